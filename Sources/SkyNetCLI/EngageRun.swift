@@ -14,7 +14,9 @@ import SkyScan
 
 /// One engagement, from the command line's options to the exit status.
 struct EngageRun {
-  private let options: EngageCommand
+  private let options: RunOptions
+  /// What the local system can scan.
+  private let scans: [any Scan]
   private let console = Console.standardError
   private let transport: TCPTransport
   private let discoveries: [any Discovery]
@@ -30,12 +32,13 @@ struct EngageRun {
   ///
   /// - Throws: `ExitCode` if the key or the certificates, the directory of `--rendezvous` or the address of
   ///   `--listen` cannot be used.
-  init(_ options: EngageCommand, _ page: RunPage? = nil) async throws {
+  init(_ options: RunOptions, scans: [any Scan], _ page: RunPage? = nil) async throws {
     self.options = options
+    self.scans = scans
     self.page = page
-    transport = try options.systems.security.transport(
+    transport = try options.security.transport(
       console, timeout: .seconds(options.failures.timeout), scans: options.systems.localSlots)
-    discoveries = try options.systems.peers.discoveries()
+    discoveries = try options.peers.discoveries()
     do {
       if let place = options.systems.listen?.endpoint {
         let listener = try await Transport(transport).listen(on: place)
@@ -83,7 +86,7 @@ struct EngageRun {
   private func runWithPage<J: Job>(_ job: J, _ hooks: RunHooks<J>) async throws {
     guard let page else { return try await runWithJournal(job, hooks) }
     try await page.serve(
-      name: options.systems.name ?? Machine.name, journal: options.journal.file, console
+      name: options.systems.name ?? Machine.name, journal: options.recording.journal, console
     ) { try await runWithJournal(job, hooks) }
   }
 
@@ -115,13 +118,13 @@ struct EngageRun {
   private func openJournal<J: Job>(
     for job: J, _ inputs: [OpenedFile]
   ) async throws -> SQLiteJournal? {
-    guard let file = options.journal.file else { return nil }
+    guard let file = options.recording.journal else { return nil }
     let journal: SQLiteJournal
     do {
       journal = try await SQLiteJournal.open(
         file, for: try await job.identity(),
         sectors: job is any GrowableJob ? nil : job.sectorCount,
-        retryFailed: options.journal.retryFailed, setup: try RunSetup(of: job, inputs),
+        retryFailed: options.recording.retryFailed, setup: try RunSetup(of: job, inputs),
         isReliable: { $0.allSatisfy(\.isUnchanged) })
     } catch {
       throw fail(error)
@@ -184,7 +187,7 @@ struct EngageRun {
       throw fail(error)
     }
     if let lost { throw fail(lost) }
-    let recorded = options.journal.file.map { [WrittenLine.journal($0, ended.tally)] } ?? []
+    let recorded = options.recording.journal.map { [WrittenLine.journal($0, ended.tally)] } ?? []
     let isQuiet = options.results.quiet
     let lines =
       (isQuiet ? [] : outputs.written(ended.tally) + written.usual) + written.summary
@@ -315,9 +318,6 @@ struct EngageRun {
       timeout: .seconds(options.failures.timeout))
     settings.yieldsToNodesHere = systems.yieldsToNodesHere
     let engagement = options.failures.settings
-    // The local system offers the kind that this job needs, and no other.
-    let known: [any Scan] = [SimulatedScan(), SourceScan()]
-    let scans = known.filter { type(of: $0).kind == J.Work.kind }
     var logger = Logger(label: "skynet.cluster")
     logger[metadataKey: "run"] = "\(run)"
     return try await Cluster.with(

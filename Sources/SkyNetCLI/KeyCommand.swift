@@ -27,6 +27,7 @@ struct KeyCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Print the key; make one if there is none.",
       discussion: """
         Every machine that has the key is a member. While the key is changed, all keys are printed in \
@@ -53,6 +54,7 @@ struct KeyCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "Print the fingerprints of the keys, newest first, one on a line.")
 
     @OptionGroup var option: KeyFileOption
@@ -67,7 +69,8 @@ struct KeyCommand: ParsableCommand {
   }
 
   struct Path: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the key file's path.")
+    static let configuration = CommandConfiguration(
+      commandName: "path", abstract: "Print the key file's path.")
 
     @OptionGroup var option: KeyFileOption
 
@@ -78,6 +81,7 @@ struct KeyCommand: ParsableCommand {
 
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "import",
       abstract: "Take the key from standard input, in place of the old one.",
       discussion: """
         It takes the line that `skynet key show` prints. A different key that is in the file is kept \
@@ -97,6 +101,7 @@ struct KeyCommand: ParsableCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Hold another key beside the old one.",
       discussion: """
         The key comes from standard input: the line that `skynet key show` prints. With --new, a new key \
@@ -138,6 +143,7 @@ struct KeyCommand: ParsableCommand {
 
   struct Retire: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "retire",
       abstract: "Hold one of the keys no longer.",
       discussion: """
         Do this when all machines have a newer key. Connections that were made by the retired key end, \
@@ -166,6 +172,7 @@ struct KeyCommand: ParsableCommand {
 
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "new",
       abstract: "Make a new key in place of the old one.",
       discussion: """
         The old key is kept as FILE.old. This account leaves its cluster at once; give the new key to \

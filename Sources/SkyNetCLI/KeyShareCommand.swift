@@ -6,7 +6,7 @@ extension KeyCommand {
   /// Makes the accounts of a group on this machine members of one cluster.
   struct Share: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Let a group of this machine's accounts share one key.",
+      commandName: "share", abstract: "Let a group of this machine's accounts share one key.",
       discussion: """
         Root runs it. The key is then in /etc/skynet/cluster.key, with mode 640, and counts for every \
         account that is in the group, in place of its own. Root changes it for all: `sudo skynet key \

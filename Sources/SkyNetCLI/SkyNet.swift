@@ -44,78 +44,87 @@ enum EntryPoint {
   }
 }
 
-struct SkyNet: AsyncParsableCommand {
-  /// What the parser's errors begin with: the same as all others.
-  static let _errorPrefix = "error: "
-
-  static let configuration = CommandConfiguration(
-    commandName: "skynet",
-    abstract: "A zero-configuration cluster that scans a sky on every machine around.",
-    discussion: """
-      Run `skynet node` on each machine, then `skynet engage` on any of them: it finds the nodes, \
-      spreads the sectors over all of them and itself, and loses none.
-
-      Give an option once, unless its help says that it may be given several times.
-
-      Exit status: 0 every sector was scanned; 1 some sectors failed; 2 the command could not run; 64 \
-      the command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM or SIGHUP.
-      """,
-    version: BuildVersion.text,
-    subcommands: [
-      NodeCommand.self, EngageCommand.self, WatchCommand.self, SystemsCommand.self,
-      DrainCommand.self, UndrainCommand.self, RunsCommand.self, ReportCommand.self,
-      ReplayCommand.self, ScanCommand.self, MergeCommand.self, MakeSkyCommand.self,
-      NodesCommand.self, InviteCommand.self, JoinCommand.self, KeyCommand.self,
-      ReaderCheckCommand.self,
-    ])
+enum SkyNet {
+  /// An image is asked for first; with no option that chooses, the sky is simulated.
+  static let workloads = Workloads(all: [Images.self, Simulated.self])
 
   /// Runs the command that the command line asks for. Returns if it succeeded; otherwise exits.
   static func perform() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let root = root(for: arguments)
     do {
-      var command = try await command(Array(CommandLine.arguments.dropFirst()))
+      var command = try await command(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
         try command.run()
       }
     } catch let error as InvalidCommandLine {
-      error.lines.forEach(Console.standardError.line)
+      error.lines(in: root).forEach(Console.standardError.line)
       Console.standardError.flush()
-      exit(withError: ExitCode.validationFailure)
+      root.exit(withError: ExitCode.validationFailure)
     } catch {
-      exit(withError: error)
+      root.exit(withError: error)
     }
+  }
+
+  /// All commands, with the form of `engage` that the command line asks for.
+  static func root(for arguments: [String]) -> any AsyncParsableCommand.Type {
+    func root<Engage: ParsableCommand>(_: Engage.Type) -> any AsyncParsableCommand.Type {
+      Commands<Engage>.self
+    }
+    return root(workloads.engageCommand(for: arguments))
   }
 
   /// The command that a command line asks for.
   ///
   /// - Throws: ``InvalidCommandLine``; the parser's errors, which include the request for help.
   static func command(_ arguments: [String]) async throws -> any ParsableCommand {
+    let root = root(for: arguments)
     do {
-      try UnknownCommand.check(arguments, of: SkyNet.self)
+      try UnknownCommand.check(arguments, of: root)
     } catch {
       throw InvalidCommandLine(fault: "\(error)", command: error.parent)
     }
-    let command =
-      if let alone = parsedAlone(arguments) { alone } else { try await asyncParseAsRoot(arguments) }
+    if let request = HelpRequest(arguments) {
+      // The parser would ask for the value of a chooser first.
+      throw CleanExit.message(
+        root.helpMessage(
+          for: workloads.engageCommand(for: arguments), includeHidden: request.showsHidden))
+    }
+    let command = try await parsed(arguments, by: root)
     do {
       try RepeatedOption.check(arguments, of: type(of: command))
-      if let engage = command as? EngageCommand {
-        try MisplacedOptions.check(arguments, of: engage.input)
-      }
-    } catch let error where error is RepeatedOption || error is MisplacedOptions {
+    } catch let error as RepeatedOption {
       throw InvalidCommandLine(fault: "\(error)", command: type(of: command))
     }
     return command
   }
 
+  private static func parsed(
+    _ arguments: [String], by root: any AsyncParsableCommand.Type
+  ) async throws -> any ParsableCommand {
+    if let alone = parsedAlone(arguments, of: root) { return alone }
+    do {
+      return try await root.asyncParseAsRoot(arguments)
+    } catch {
+      guard arguments.first == "engage", let fault = workloads.misplaced(arguments) else {
+        throw error
+      }
+      throw InvalidCommandLine(fault: fault, command: workloads.engageCommand(for: arguments))
+    }
+  }
+
   /// The command that a command line asks for, parsed without its parent and its siblings, whose declarations the
   /// parser would read too: that takes longer than the scan of a small image. `nil` if the command line is wrong or
   /// asks for help, for then the parser's text tells of all commands; and if it names none that stands alone.
-  private static func parsedAlone(_ arguments: [String]) -> (any ParsableCommand)? {
+  private static func parsedAlone(
+    _ arguments: [String], of root: any ParsableCommand.Type
+  ) -> (any ParsableCommand)? {
     guard let name = arguments.first,
-      let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }
-      ),
+      let command = root.configuration.subcommands.first(where: {
+        $0.configuration.commandName == name
+      }),
       command.configuration.subcommands.isEmpty
     else { return nil }
     guard let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())),

@@ -17,7 +17,7 @@ struct BadInputTests {
       (["engage", "--peers", "here"], "\"here\" is not host:port"),
       (["engage", "--peers", "127.0.0.1:7777,"], "\"\" is not host:port"),
       (["systems", "--peers", "127.0.0.1:0"], "\"127.0.0.1:0\" is not host:port"),
-      (["engage", "--image", "sky.fits", "--total", "5"], "--total counts simulated sectors"),
+      (["engage", "--image", "sky.fits", "--total", "5"], "--total is for simulated scans"),
       (["engage", "--catalog", "sources.csv"], "give --image FILE too"),
       (["engage", "--total", "5", "--catalog", "sources.csv"], "give --image FILE too"),
       (["engage", "--image", "sky.fits", "--json"], "give --catalog FILE too"),

@@ -9,6 +9,10 @@ import Testing
 /// Parsing and checking of command lines, without running them.
 @Suite("The command line", .ownThreads)
 struct CommandLineTests {
+  private func simulated(_ line: String) throws -> Engage<Simulated> {
+    try Engage<Simulated>.parse(line.split(separator: " ").map(String.init))
+  }
+
   @Test(
     "A wrong command line is refused with its fault",
     arguments: [
@@ -109,56 +113,15 @@ struct CommandLineTests {
     await #expect {
       _ = try await SkyNet.command(arguments)
     } throws: { error in
-      // `SkyNet.perform()` exits with the same status for it.
-      if let error = error as? InvalidCommandLine { return error.fault.contains(words) }
-      return SkyNet.fullMessage(for: error).contains(words)
-        && SkyNet.exitCode(for: error).rawValue == 64
+      SkyNet.text(of: error).contains(words) && SkyNet.status(of: error) == 64
     }
-  }
-
-  @Test("An option for the other kind of scan is refused, even with its default value")
-  func anOptionOfTheOtherScanIsRefused() async {
-    let lines = [
-      ("--image x --seed 1", "--seed is for simulated scans: leave it or --image out"),
-      (
-        "--image=x --failing-every=10 --total 20 --seed 1",
-        "--failing-every, --total and --seed are for simulated scans: leave them or --image out"
-      ),
-      (
-        "--total 20 --image x",
-        "--total counts simulated sectors, and an image has its own: leave out one"
-      ),
-      ("--clean", "--clean is for the scan of an image: give --image FILE too"),
-      (
-        "--partial --total 3 --mesh=64",
-        "--partial and --mesh are for the scan of an image: give --image FILE too"
-      ),
-    ]
-    for (line, fault) in lines {
-      let error = await #expect(throws: InvalidCommandLine.self, "\(line)") {
-        _ = try await SkyNet.command(["engage"] + line.split(separator: " ").map(String.init))
-      }
-      #expect(error?.fault == fault)
-    }
-  }
-
-  /// The text after `--results=` looks like an option and is a value.
-  @Test("A value that reads like an option for the other kind of scan is no option")
-  func aValueIsNoOption() async throws {
-    let command = try await SkyNet.command(["engage", "--results=--image", "--total", "2"])
-    let engage = try #require(command as? EngageCommand)
-    guard case .simulated(let simulation) = engage.input else {
-      Issue.record("it scans \(engage.input)")
-      return
-    }
-    #expect(simulation.total == 2 && engage.results.results == "--image")
   }
 
   @Test("The results may go to standard output, also beside a journal and a catalogue's file")
   func resultsMayGoToStandardOutput() async throws {
     let line = "engage --image x --catalog x.csv --journal j --results -"
     let command = try await SkyNet.command(line.split(separator: " ").map(String.init))
-    let results = try #require(command as? EngageCommand).results
+    let results = try #require(command as? Engage<Images>).options.results
     #expect(results.printing == "results" && results.resultsFile == nil)
   }
 
@@ -171,7 +134,7 @@ struct CommandLineTests {
       }
       guard let error else { return }
       #expect(
-        SkyNet.fullMessage(for: error).lowercased().contains("usage: skynet engage"),
+        SkyNet.text(of: error).lowercased().contains("usage: skynet engage"),
         "\(arguments)")
     }
   }
@@ -189,21 +152,20 @@ struct CommandLineTests {
     ]
     for (line, isWhole) in lines {
       let command = try await SkyNet.command(line.split(separator: " ").map(String.init))
-      let engage = try #require(command as? EngageCommand)
-      #expect(engage.noneSeesSectors == isWhole, "\(line)")
+      let engage = try #require(command as? Engage<Images>)
+      #expect(engage.options.noneSeesSectors == isWhole, "\(line)")
     }
   }
 
   @Test("Only a command line that says nothing of the scan is bare")
   func aBareCommandLine() throws {
     let lines = [
-      ("engage", true), ("engage --wait-for 2 --slots 3", true), ("engage --total 21", false),
-      ("engage --scan-seconds 2", false), ("engage --failing-every 0", false),
+      ("", true), ("--wait-for 2 --slots 3", true), ("--total 21", false),
+      ("--scan-seconds 2", false), ("--failing-every 0", false),
     ]
     for (line, isBare) in lines {
-      let arguments = line.split(separator: " ").map(String.init)
-      let engage = try #require(try SkyNet.parseAsRoot(arguments) as? EngageCommand)
-      #expect(engage.simulation.isBare == isBare, "\(line)")
+      let engage = try simulated(line)
+      #expect(engage.workload.simulation.isBare == isBare, "\(line)")
     }
   }
 
@@ -212,41 +174,38 @@ struct CommandLineTests {
     let told = BuildVersion.text(commit: "9dfd820e04ec")
     #expect(told.hasPrefix("skynet ") && told.hasSuffix(", commit 9dfd820e04ec)"))
     #expect(!BuildVersion.text(commit: nil).contains("commit"))
-    #expect(SkyNet.configuration.version == BuildVersion.text)
+    #expect(SkyNet.root(for: []).configuration.version == BuildVersion.text)
   }
 
   @Test("A device may be named by two options")
   func aDeviceMayBeNamedTwice() throws {
-    _ = try SkyNet.parseAsRoot(
-      ["engage", "--image", "x", "--results", "/dev/null", "--catalog", "/dev/null"])
+    _ = try Engage<Images>.parse(
+      ["--image", "x", "--results", "/dev/null", "--catalog", "/dev/null"])
   }
 
   @Test("The simulated scan has the settings of its options")
   func aSimulatedScanIsWhatTheOptionsSay() throws {
-    let arguments = [
-      "engage", "--scan-seconds", "0.01", "--scan-spread", "1.5", "--seed", "7", "--sector-bytes",
-      "4096", "--failing-every", "0",
-    ]
-    let engage = try #require(try SkyNet.parseAsRoot(arguments) as? EngageCommand)
+    let engage = try simulated(
+      "--scan-seconds 0.01 --scan-spread 1.5 --seed 7 --sector-bytes 4096 --failing-every 0")
     let lengths = ScanLengths(median: 0.01, spread: 1.5, seed: 7)
     #expect(
-      engage.simulation.settings == .init(lengths: lengths, failingEvery: 0, sectorBytes: 4096))
+      engage.workload.simulation.settings
+        == .init(lengths: lengths, failingEvery: 0, sectorBytes: 4096))
   }
 
   /// The seed also determines the failures.
   @Test("A seed may be given without a spread")
   func aSeedNeedsNoSpread() throws {
-    let engage = try #require(
-      try SkyNet.parseAsRoot(["engage", "--seed", "7"]) as? EngageCommand)
-    #expect(engage.simulation.settings == .init(lengths: .init(seed: 7)))
+    let engage = try simulated("--seed 7")
+    #expect(engage.workload.simulation.settings == .init(lengths: .init(seed: 7)))
   }
 
   @Test("The defaults are those in the help")
   func theDefaultsAreWhatTheHelpSays() throws {
-    let engage = try #require(try SkyNet.parseAsRoot(["engage"]) as? EngageCommand)
-    #expect(engage.failures.timeout == 5)
-    #expect(engage.failures.attempts == 5)
-    #expect(engage.simulation.settings == .init(seconds: 1, failingEvery: 10))
+    let engage = try simulated("")
+    #expect(engage.options.failures.timeout == 5)
+    #expect(engage.options.failures.attempts == 5)
+    #expect(engage.workload.simulation.settings == .init(seconds: 1, failingEvery: 10))
     #expect(Machine.slots >= 1)
   }
 }

@@ -60,11 +60,11 @@ struct FileIdentityTests {
         ["merge", "--image", "x", "--background", "--output", hard, file],
       ] {
         #expect {
-          _ = try SkyNet.parseAsRoot(arguments)
+          _ = try SkyNet.root(for: arguments).parseAsRoot(arguments)
         } throws: { error in
-          let text = SkyNet.fullMessage(for: error)
+          let text = SkyNet.text(of: error)
           return text.contains("name the same file, ") && text.contains(hard)
-            && SkyNet.exitCode(for: error).rawValue == 64
+            && SkyNet.status(of: error) == 64
         }
       }
     }
@@ -83,10 +83,10 @@ struct FileIdentityTests {
         ["engage", "--journal", journal, "--image", beside],
       ] {
         #expect {
-          _ = try SkyNet.parseAsRoot(arguments)
+          _ = try SkyNet.root(for: arguments).parseAsRoot(arguments)
         } throws: { error in
-          SkyNet.fullMessage(for: error).contains("SQLite's own beside the journal")
-            && SkyNet.exitCode(for: error).rawValue == 64
+          SkyNet.text(of: error).contains("SQLite's own beside the journal")
+            && SkyNet.status(of: error) == 64
         }
       }
     }

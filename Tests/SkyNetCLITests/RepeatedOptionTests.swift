@@ -57,54 +57,35 @@ struct RepeatedOptionTests {
     let error = await #expect(throws: InvalidCommandLine.self) {
       _ = try await SkyNet.command(repeated)
     }
-    let lines = try #require(error?.lines)
+    let lines = try #require(error?.lines(in: SkyNet.root(for: repeated)))
     let others = await #expect(throws: (any Error).self) { _ = try await SkyNet.command(refused) }
-    let text = SkyNet.fullMessage(for: try #require(others))
+    let text = SkyNet.text(of: try #require(others))
     #expect(lines.count == 3 && lines[0].hasPrefix("error: --"))
     #expect(lines.suffix(2) == text.split(separator: "\n").map(String.init).suffix(2), "\(text)")
   }
 
-  @Test("Options that may be repeated are not refused")
-  func repeatableOptionsAreNotRefused() throws {
-    let lines: [(command: any ParsableCommand.Type, arguments: String)] = [
-      (EngageCommand.self, "engage --image x --catalog a.csv --catalog b.csv"),
-      (EngageCommand.self, "engage --image x y --image z --catalog a --picture b"),
-      (EngageCommand.self, "engage --peers a:1 --peers b:2"),
-      (EngageCommand.self, "engage --json --json"),
-      (SystemsCommand.self, "systems --peers a:1 --peers a:1"),
-      // The second `--total` is a value.
-      (EngageCommand.self, "engage --total --total --seed 1"),
-      (MergeCommand.self, "merge --image x --background -- --image --image"),
-    ]
-    for (command, arguments) in lines {
-      try RepeatedOption.check(
-        arguments.split(separator: " ").map(String.init), of: command)
-    }
+  @Test(
+    "Options that may be repeated are not refused",
+    arguments: [
+      "engage --image x --catalog a.csv --catalog b.csv",
+      "engage --image x y --image z --catalog {name}.csv --picture {name}.png",
+      "engage --peers a:1 --peers b:2", "engage --json --json", "systems --peers a:1 --peers a:1",
+      "engage --total 1 --results=--total", "engage --web 80 --results=--web",
+      "merge --image x --background --output y -- --image --image",
+    ])
+  func repeatableOptionsAreNotRefused(line: String) async throws {
+    _ = try await SkyNet.command(line.split(separator: " ").map(String.init))
   }
 
-  /// The check reads a command line as the parser does only if each option has one value, after it
-  /// or after "=", and a long name; the few short names have to be known.
-  @Test("Every declared option is of the kind that the check can read")
-  func everyOptionIsOfTheKindThatIsChecked() throws {
-    var commands = SkyNet.configuration.subcommands
-    while let command = commands.popLast() {
-      commands += command.configuration.subcommands
-      for option in try DeclaredArgument.all(of: command) where option.kind == "option" {
-        #expect(
-          ["default", "unconditional", "scanningForValue", "upToNextOption"].contains(
-            option.parsingStrategy),
-          "\(command) \(option)")
-        let names = option.names ?? []
-        let short = names.filter { $0.kind == "short" }.map { "-\($0.name)" }
-        #expect(
-          short.allSatisfy { RepeatedOption.shortNames[$0] == option.longNames.first },
-          "\(command) \(option)")
-        #expect(names.count == 1 + short.count, "\(command) \(option)")
-      }
-    }
-    let engage = try DeclaredArgument.options(of: EngageCommand.self)
+  @Test("The options that may be repeated are those that README names")
+  func repeatable() {
+    let engage = DeclaredOptions(of: Engage<Images>.self)
+    let flags = [
+      "--clean", "--insecure", "--json", "--latency", "--no-discovery", "--no-local", "--partial",
+      "--quiet", "--retry-failed", "--strict", "--background", "--web-keep",
+    ]
     #expect(
-      engage.filter(\.value.isRepeating).keys.sorted() == [
+      engage.names.subtracting(engage.singleValued).subtracting(flags).sorted() == [
         "--catalog", "--data-root", "--image", "--peers", "--web-host",
       ])
   }

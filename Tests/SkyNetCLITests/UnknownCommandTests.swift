@@ -32,7 +32,7 @@ struct UnknownCommandTests {
       }
       let word = try #require(arguments.last)
       #expect(error?.fault == "there is no command \"\(word)\"")
-      #expect(error?.lines.count == 3)
+      #expect(error?.lines(in: SkyNet.root(for: arguments)).count == 3)
     }
   }
 
@@ -43,7 +43,8 @@ struct UnknownCommandTests {
       "merge --image x a",
       "--version", "--help nod", "reader-check", "make-sky nod",
     ] {
-      try UnknownCommand.check(line.split(separator: " ").map(String.init), of: SkyNet.self)
+      let arguments = line.split(separator: " ").map(String.init)
+      try UnknownCommand.check(arguments, of: SkyNet.root(for: arguments))
     }
   }
 

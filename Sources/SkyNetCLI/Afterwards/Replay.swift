@@ -26,7 +26,7 @@ struct Replay: Sendable {
   var recorded: Data?
 
   /// The scans that this program knows.
-  static let registry = ScanRegistry([SimulatedScan(), SourceScan()])
+  static let registry = ScanRegistry(SkyNet.workloads.all.flatMap { $0.scans })
 
   /// Scans the sector, as a node would.
   func run() async -> Outcome {

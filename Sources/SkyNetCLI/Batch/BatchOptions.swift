@@ -78,16 +78,16 @@ struct EngageBatchOptions: ParsableArguments {
   /// Checks what a batch's step has nothing to do with.
   ///
   /// - Throws: `ValidationError`.
-  func check(_ images: NightOptions, _ options: ImageOptions, _ places: CatalogOptions) throws {
-    if images.areSeveral || images.summary != nil {
+  func check(_ images: Images) throws {
+    if images.named.areSeveral || images.night.summary != nil {
       throw ValidationError(
         "a batch's step scans one image: leave --images, --follow, --summary and further images out"
       )
     }
-    if places.isGiven {
+    if images.places.isGiven {
       throw ValidationError(
         "`skynet merge` makes a batch's catalogue and picture: leave --catalog and --picture out")
     }
-    try options.checkBackground(step.backgroundFile)
+    try images.scan.checkBackground(step.backgroundFile)
   }
 }

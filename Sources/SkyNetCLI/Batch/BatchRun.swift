@@ -7,22 +7,17 @@ import SkyScan
 /// A step of a batch as an engagement: its systems scan some of an image's sectors, and the documents go into a file
 /// for `skynet merge`.
 struct BatchRun {
-  private let command: EngageCommand
+  private let images: Images
+  private let options: RunOptions
   private let image: String
-  private let options: ImageOptions
-  private let batch: EngageBatchOptions
   private let output: String
   private let console = Console.standardError
 
   /// - Parameter output: the file that gets the documents.
-  init(
-    _ command: EngageCommand, _ image: String, _ options: ImageOptions,
-    _ batch: EngageBatchOptions, output: String
-  ) {
-    self.command = command
-    self.image = image
+  init(_ images: Images, _ options: RunOptions, output: String) {
+    self.images = images
     self.options = options
-    self.batch = batch
+    image = images.named.image.first ?? ""
     self.output = output
   }
 
@@ -31,9 +26,9 @@ struct BatchRun {
     let (references, documents, job, inputs) = try await prepare()
     defer { documents.abandon() }
     let page = RunPage(
-      command.page, weights: [1], localSlots: command.systems.localSlots,
+      options.page, weights: [1], localSlots: options.systems.localSlots,
       grid: PictureGrid(job.settings.grid))
-    try await EngageRun(command, page).run(
+    try await EngageRun(options, scans: Images.scans, page).run(
       job,
       RunHooks(
         inputs: inputs,
@@ -50,19 +45,21 @@ struct BatchRun {
 
   private func prepare() async throws -> (FileReferences, DocumentStream, BatchJob, [OpenedFile]) {
     do {
-      let references = try command.imaging.roots.references(console)
+      let step = images.batch.step
+      let references = try images.roots.references(console)
       let (scan, background, inputs) = try await BatchScan.opened(
-        image, options, batch.step.backgroundFile, writing: command.outputs)
+        image, images.scan, step.backgroundFile,
+        writing: options.writtenFiles + images.writtenFiles)
       let documents = try DocumentStream(file: output)
       let job = try scan.job(
-        try batch.choice.sectors(of: scan.sectorCount),
+        try images.batch.choice.sectors(of: scan.sectorCount),
         over: background.map { document in
-          let file = batch.step.backgroundFile ?? ""
+          let file = step.backgroundFile ?? ""
           return (URL(fileURLWithPath: file).path, document)
         },
         references: references
       ) { try documents.append($0) }
-      try command.checkMemory(from: image, MemoryLimit.all, job.leastMemory)
+      try options.systems.checkMemory(from: image, MemoryLimit.all, job.leastMemory)
       return (references, documents, job, inputs)
     } catch {
       throw fail(error)
@@ -72,7 +69,7 @@ struct BatchRun {
   /// Gives the file its name if every sector has its document, or if a partial file is wanted.
   private func finish(_ documents: DocumentStream, _ tally: Tally) throws -> [String] {
     let isWhole = tally.completed == tally.total
-    guard isWhole || command.cataloguing.partial else {
+    guard isWhole || images.incomplete.partial else {
       console.line(left(tally: tally))
       return []
     }
@@ -87,8 +84,8 @@ struct BatchRun {
 
   private func left(tally: Tally?) -> String {
     PartialLine.left(
-      [(output, isThere)], tally, journal: command.journal.file,
-      isPartialWanted: command.cataloguing.partial)
+      [(output, isThere)], tally, journal: options.recording.journal,
+      isPartialWanted: images.incomplete.partial)
   }
 
   private var isThere: Bool { FileManager.default.fileExists(atPath: output) }

@@ -15,7 +15,8 @@ struct NightRun {
   /// How long a night goes on after a first signal: small images that can end by then are finished.
   private static let stopLimit = Duration.seconds(10)
 
-  private let command: EngageCommand
+  private let images: Images
+  private let options: RunOptions
   /// Whether images come while the night runs.
   private let isFollowing: Bool
   private let queue: NightQueue
@@ -34,42 +35,42 @@ struct NightRun {
   ///
   /// - Throws: `ExitCode`; ``InvalidCommandLine`` if images that the command line names have outputs that would replace
   ///   each other or other files.
-  init(
-    _ command: EngageCommand, _ images: NightOptions, _ options: ImageOptions,
-    _ catalogue: EngageCatalogOptions
-  ) throws {
-    self.command = command
-    isFollowing = images.follow != nil
+  init(_ images: Images, _ options: RunOptions) throws {
+    self.images = images
+    self.options = options
+    let (named, scan) = (images.named, images.scan)
+    isFollowing = named.follow != nil
     do {
       let patterns = try NightPatterns(
-        catalogue.places, weight: options.weight, several: images.areSeveral)
-      let list = try images.images.map { try ImageList(path: $0) }
-      if options.strict, let config = options.config {
+        images.places, weight: scan.weight, several: named.areSeveral)
+      let list = try named.images.map { try ImageList(path: $0) }
+      if scan.strict, let config = scan.config {
         // It would fail each image.
         try StrictError.report(
-          try SExtractorFiles(configuration: config).warnings(options), isStrict: true)
+          try SExtractorFiles(configuration: config).warnings(scan), isStrict: true)
       }
-      let entries = try images.entries(options, list)
+      let entries = try images.entries(list)
       self.list = list?.opened
-      let files = try Self.prepareFiles(command, entries, patterns)
+      let files = try Self.prepareFiles(images, options, entries, patterns)
       let queue = NightQueue(
         entries, following: images.directory, patterns, files: files,
-        extension: options.extension, console)
-      references = try command.imaging.roots.references(console)
-      let opener = NightOpener(queue, options, patterns, references, console)
+        extension: scan.extension, console)
+      references = try images.roots.references(console)
+      let opener = NightOpener(queue, scan, patterns, references, console)
       let supply = NightSupply(limit: Self.openImages) { try await opener.next() }
       self.queue = queue
       self.opener = opener
       self.supply = supply
-      summary = try images.summary.map { try NightSummaryFile(path: $0) }
-      writer = NightWriter(opener, supply, systems, writesPartial: catalogue.partial, summary)
+      summary = try images.night.summary.map { try NightSummaryFile(path: $0) }
+      writer = NightWriter(
+        opener, supply, systems, writesPartial: images.incomplete.partial, summary)
       job = try NightJob(
         name: images.name(of: entries), supply: supply,
-        facts: try options.facts(places: catalogue.places),
-        inOneTask: options.sectorSize == nil, count: { queue.expectedCount })
-    } catch let clash as FileClash where images.images == nil {
+        facts: try scan.facts(places: images.places),
+        inOneTask: scan.sectorSize == nil, count: { queue.expectedCount })
+    } catch let clash as FileClash where named.images == nil {
       // As with one image, the command line itself names both files.
-      throw InvalidCommandLine(fault: "\(clash)", command: EngageCommand.self)
+      throw InvalidCommandLine(fault: "\(clash)", command: Engage<Images>.self)
     } catch {
       throw fail(error)
     }
@@ -78,8 +79,8 @@ struct NightRun {
   /// - Throws: `ExitCode` unless every image has its catalogue.
   func run() async throws {
     let page = RunPage(
-      command.page, weights: [], localSlots: command.systems.localSlots)
-    try await EngageRun(command, page).run(
+      options.page, weights: [], localSlots: options.systems.localSlots)
+    try await EngageRun(options, scans: Images.scans, page).run(
       job,
       RunHooks(
         observe: { [systems] in systems.add($0) }, prepare: prepare,
@@ -89,7 +90,7 @@ struct NightRun {
           return try await supply.hasWork()
         },
         stopLimit: Self.stopLimit,
-        beside: { [writer, job, journal = command.journal.file] in
+        beside: { [writer, job, journal = options.recording.journal] in
           do {
             try await writer.run(job.finished)
           } catch let error as OutputFileError {
@@ -108,7 +109,7 @@ struct NightRun {
     guard let journal else { return }
     let parts = try await journal.parts()
     supply.begin(after: parts)
-    await opener.resume(parts, in: journal, retryFailed: command.journal.retryFailed)
+    await opener.resume(parts, in: journal, retryFailed: options.recording.retryFailed)
     writer.record(in: journal)
   }
 
@@ -128,7 +129,7 @@ struct NightRun {
       do {
         try await summary.finish()
       } catch let error as OutputFileError {
-        throw NightOutputError(output: error, journal: command.journal.file)
+        throw NightOutputError(output: error, journal: options.recording.journal)
       }
     }
     let incomplete = await queue.unfinished().map { "not scanned: \($0.path) \($0.reason)" }
@@ -140,7 +141,7 @@ struct NightRun {
     }
     return FinalLines(
       usual: PixelsLine.lines(references.bytes),
-      summary: incomplete + report.lines(journal: command.journal.file))
+      summary: incomplete + report.lines(journal: options.recording.journal))
   }
 
   /// Says what a night that was stopped has done by then, and writes the summary. One that has not begun knows nothing
@@ -157,13 +158,12 @@ struct NightRun {
 
   /// Refuses images of which one's output would replace another file of the run, and makes the outputs' folders.
   private static func prepareFiles(
-    _ command: EngageCommand, _ entries: [NightEntry], _ patterns: NightPatterns
+    _ images: Images, _ options: RunOptions, _ entries: [NightEntry], _ patterns: NightPatterns
   ) throws -> ImageFiles {
-    let imaging = command.imaging
     var files = try ImageFiles(
-      written: command.runOutputs,
-      read: [("images", imaging.night.listFile)] + imaging.scan.settingsFiles
-        + command.systems.security.files + command.observing.files)
+      written: options.writtenFiles + [("summary", images.night.summary)],
+      read: [("images", images.named.listFile)] + images.scan.settingsFiles
+        + options.readFiles)
     for entry in entries {
       try files.add(
         entry.text,
@@ -186,30 +186,30 @@ struct NightRun {
   }
 }
 
-extension NightOptions {
+extension Images {
   /// The images that the options and the list name, in their order.
   ///
   /// - Throws: `ValidationError` if a name chooses another extension than the option.
-  fileprivate func entries(_ options: ImageOptions, _ list: ImageList?) throws -> [NightEntry] {
-    var entries = try image.map { try NightEntry($0, extension: options.extension) }
+  fileprivate func entries(_ list: ImageList?) throws -> [NightEntry] {
+    var entries = try named.image.map { try NightEntry($0, extension: scan.extension) }
     entries += try (list?.entries ?? []).map {
-      try NightEntry($0.name, extension: options.extension, config: $0.settings)
+      try NightEntry($0.name, extension: scan.extension, config: $0.settings)
     }
     return entries
   }
 
   /// The folder that is followed.
   fileprivate var directory: FollowedDirectory? {
-    follow.map { path in
+    named.follow.map { path in
       var settings = FollowedDirectory.Settings()
-      settings.idleTimeout = untilIdle.map { .seconds($0) }
+      settings.idleTimeout = night.untilIdle.map { .seconds($0) }
       return FollowedDirectory(path, settings)
     }
   }
 
   /// What people see as the name of the run.
   fileprivate func name(of entries: [NightEntry]) -> String {
-    if let follow { return "images of \(follow)" }
+    if let follow = named.follow { return "images of \(follow)" }
     return entries.count == 1 ? entries[0].text : "\(entries.count) images"
   }
 }

@@ -20,8 +20,6 @@ struct SystemOptions: ParsableArguments {
   @Flag(help: "Leave all scans to remote systems.")
   var noLocal = false
 
-  @OptionGroup var peers: PeerOptions
-
   @Option(
     help: ArgumentHelp(
       """
@@ -29,14 +27,6 @@ struct SystemOptions: ParsableArguments {
       those that are found. Port 0 is any free one.
       """, valueName: "[host:]port"), transform: NodeListenOption.init)
   var listen: NodeListenOption?
-
-  @OptionGroup var security: SecurityOptions
-
-  /// Whether no remote system can ever be connected.
-  private var findNone: Bool { peers.findNone && listen == nil }
-
-  /// Whether one scan at a time is all that can ever run, so that cutting an image gains nothing.
-  var haveOneSlot: Bool { findNone && localSlots == 1 }
 
   /// How many scans this machine runs at a time.
   var localSlots: Int { noLocal ? 0 : slots ?? Machine.slots }
@@ -68,18 +58,6 @@ struct SystemOptions: ParsableArguments {
     if waitTimeout != nil, waitFor == 0 {
       throw ValidationError("--wait-timeout is about the wait for systems: give --wait-for N too")
     }
-    if noLocal, findNone {
-      throw ValidationError(
-        "--no-local and --no-discovery leave no system that scans: name nodes with "
-          + "--peers host:port,… or --rendezvous DIR, let them dial with --listen PORT, or leave out one "
-          + "of the two")
-    }
-    if waitFor > 0, findNone {
-      throw ValidationError(
-        "--wait-for waits for remote systems, and with --no-discovery none is found: name nodes "
-          + "with --peers host:port,… or --rendezvous DIR, let them dial with --listen PORT, or leave out "
-          + "one of the two")
-    }
     if noLocal, slots != nil {
       throw ValidationError("--slots is for this machine, and --no-local leaves it out: give one")
     }
@@ -110,8 +88,9 @@ struct FailureOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help:
-      "How many tasks may be in flight at a time. (default: as many as the systems have room for)")
+    help: ArgumentHelp(
+      "How many tasks may be in flight at a time. (default: as many as the systems have room for)",
+      visibility: .hidden))
   var inFlight: Int?
 
   var settings: EngagementSettings {
@@ -156,7 +135,9 @@ struct ResultOptions: ParsableArguments {
     help: "Print the summary, failures and what is wrong, and nothing else: for cron.")
   var quiet = false
 
-  @Flag(help: "Print how long tasks took from hand-out to result.")
+  @Flag(
+    help: ArgumentHelp(
+      "Print how long tasks took from hand-out to result.", visibility: .hidden))
   var latency = false
 
   /// The file for the results; `nil` if there is none, also where standard output gets them.
@@ -190,20 +171,19 @@ struct ResultOptions: ParsableArguments {
 
 struct JournalOptions: ParsableArguments {
   @Option(
-    name: .customLong("journal"),
     help: ArgumentHelp(
       "Record the run in this file, and continue the run that it holds: the same command, started "
         + "again after it was killed, does the rest.", valueName: "file"), completion: .file())
-  var file: String?
+  var journal: String?
 
   @Flag(help: "Try the sectors again that failed according to the journal.")
   var retryFailed = false
 
   func validate() throws {
-    if retryFailed, file == nil {
+    if retryFailed, journal == nil {
       throw ValidationError("--retry-failed is about a journal's sectors: give --journal FILE too")
     }
-    if file == "" {
+    if journal == "" {
       throw ValidationError("--journal is empty, but a file's name is needed")
     }
   }

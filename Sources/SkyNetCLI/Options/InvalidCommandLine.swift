@@ -8,10 +8,10 @@ struct InvalidCommandLine: Error {
   let command: any ParsableCommand.Type
 
   /// The fault, the command's usage, and the hint at `--help`.
-  var lines: [String] {
-    let path = Self.path(to: command, from: SkyNet.self) ?? SkyNet._commandName
+  func lines(in root: any ParsableCommand.Type) -> [String] {
+    let path = Self.path(to: command, from: root) ?? root.name
     return [
-      "error: \(fault)", "Usage: \(SkyNet.usageString(for: command))",
+      "error: \(fault)", "Usage: \(root.usageString(for: command))",
       "  See '\(path) --help' for more information.",
     ]
   }
@@ -20,8 +20,13 @@ struct InvalidCommandLine: Error {
   private static func path(
     to command: any ParsableCommand.Type, from root: any ParsableCommand.Type
   ) -> String? {
-    if root == command { return root._commandName }
+    if root == command { return root.name }
     let rest = root.configuration.subcommands.lazy.compactMap { path(to: command, from: $0) }.first
-    return rest.map { "\(root._commandName) \($0)" }
+    return rest.map { "\(root.name) \($0)" }
   }
+}
+
+extension ParsableCommand {
+  /// What is typed for the command.
+  static var name: String { configuration.commandName ?? "" }
 }

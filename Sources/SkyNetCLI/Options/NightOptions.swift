@@ -1,13 +1,13 @@
 import ArgumentParser
 import SkyNetCore
 
-/// The images that `engage` scans: one, or many in one run.
-struct NightOptions: ParsableArguments {
+/// The images that a command line names, which chooses their scan.
+struct NamedImages: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
       """
-      A FITS image to scan, instead of a simulated sky; or many, such as night/*.fits, in one run, of each file \
+      A FITS image to scan; or many, such as night/*.fits, in one run, of each file \
       every image. --catalog 'out/{name}.csv' then names a catalogue for each.
       """, valueName: "file"), completion: .file())
   var image: [String] = []
@@ -28,6 +28,20 @@ struct NightOptions: ParsableArguments {
       """, valueName: "dir"), completion: .directory)
   var follow: String?
 
+  /// The list, if it is a file.
+  var listFile: String? { images == "-" ? nil : images }
+
+  /// Whether more than one file may be scanned.
+  var areSeveral: Bool { image.count > 1 || images != nil || follow != nil }
+
+  func validate() throws {
+    if images == "" { throw ValidationError("--images is empty, but a list's name is needed") }
+    if follow == "" { throw ValidationError("--follow is empty, but a folder's name is needed") }
+  }
+}
+
+/// A run over many images.
+struct NightOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: TimeOption.help(
@@ -42,30 +56,7 @@ struct NightOptions: ParsableArguments {
       valueName: "file.csv"), completion: .file())
   var summary: String?
 
-  /// The list, if it is a file.
-  var listFile: String? { images == "-" ? nil : images }
-
-  /// Whether no image is named.
-  var isEmpty: Bool { image.isEmpty && images == nil && follow == nil }
-
-  /// Whether more than one file may be scanned.
-  var areSeveral: Bool { image.count > 1 || images != nil || follow != nil }
-
-  /// Whether the run is one of many images, even if it names only one.
-  func isNight(_ places: CatalogOptions) -> Bool {
-    areSeveral || summary != nil || places.hasPatterns
-  }
-
   func validate() throws {
-    if images == "" { throw ValidationError("--images is empty, but a list's name is needed") }
-    if summary != nil, isEmpty {
-      throw ValidationError(
-        "--summary is about images: give --image FILE…, --images LIST or --follow DIR too")
-    }
-    if follow == "" { throw ValidationError("--follow is empty, but a folder's name is needed") }
     try Check.seconds("until-idle", untilIdle, atMost: 30 * Hello.maximumTimeoutSeconds)
-    if untilIdle != nil, follow == nil {
-      throw ValidationError("--until-idle is about a followed folder: give --follow DIR too")
-    }
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// An option that takes one value was given more than once. The parser alone would silently take
 /// the last value.
@@ -19,31 +18,16 @@ struct RepeatedOption: Error, Hashable, CustomStringConvertible {
   ///
   /// - Throws: ``RepeatedOption``.
   static func check(_ arguments: [String], of command: any ParsableCommand.Type) throws {
-    let arguments = arguments.map(inLongForm)
-    // Reading the declarations takes longer than most commands do.
-    guard hasRepetition(arguments) else { return }
-    let options = try GivenArguments(arguments, of: command).options
+    let options = GivenOption.all(in: arguments)
     let values = Dictionary(grouping: options, by: \.name).mapValues { $0.map(\.value) }
+    // Reading the declarations takes longer than most commands do.
+    guard values.count < options.count else { return }
+    let singleValued = DeclaredOptions(of: command).singleValued
     // Of several repeated options, the first on the command line is reported.
-    for option in options where !option.mayBeRepeated {
+    for option in options where singleValued.contains(option.name) {
       if let values = values[option.name], values.count > 1 {
         throw RepeatedOption(option: option.name, values: values)
       }
-    }
-  }
-
-  /// The options that have a short name.
-  static let shortNames = ["-o": "--output"]
-
-  private static func inLongForm(_ argument: String) -> String {
-    let name = argument.prefix { $0 != "=" }
-    return (shortNames[String(name)] ?? String(name)) + argument.dropFirst(name.count)
-  }
-
-  private static func hasRepetition(_ arguments: [String]) -> Bool {
-    var seen: Set<Substring> = []
-    return !arguments.allSatisfy { argument in
-      !argument.hasPrefix("--") || seen.insert(argument.prefix { $0 != "=" }).inserted
     }
   }
 }

@@ -2,10 +2,17 @@ import ArgumentParser
 import SkyNetCore
 import SkyScan
 
-/// The simulated sky that `engage` scans unless it is given an image.
-struct SimulationOptions: ParsableArguments {
+/// How much is simulated, which chooses the simulation.
+struct SimulatedSectors: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many simulated sectors to scan.")
   var total = 20
+
+  func validate() throws { try Check.range("total", total, 1...Int.max) }
+}
+
+/// The simulated sky that `engage` scans unless it is given something else.
+struct SimulationOptions: ParsableArguments {
+  @OptionGroup var sectors: SimulatedSectors
 
   @Option(
     parsing: .unconditional,
@@ -23,10 +30,11 @@ struct SimulationOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: """
+    help: ArgumentHelp(
+      """
       The scans' lengths have a lognormal distribution with the median --scan-seconds and this σ; with \
       0 all take the same.
-      """)
+      """, visibility: .hidden))
   var scanSpread = 0.0
 
   @Option(
@@ -37,13 +45,14 @@ struct SimulationOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many bytes of pixels each sector carries to its system.", valueName: "bytes"))
+      "How many bytes each sector carries to its system.", valueName: "bytes",
+      visibility: .hidden))
   var sectorBytes = 0
 
   /// Whether the command line says nothing of the scan, so that its user may not know what is scanned.
   var isBare: Bool {
     let bare = SimulatedScan.Settings(seconds: 1, failingEvery: 10)
-    return total == 20 && settings == bare
+    return sectors.total == 20 && settings == bare
   }
 
   var settings: SimulatedScan.Settings {
@@ -53,7 +62,6 @@ struct SimulationOptions: ParsableArguments {
   }
 
   func validate() throws {
-    try Check.range("total", total, 1...Int.max)
     try Check.seconds(
       "scan-seconds", scanSeconds, atLeast: 0, atMost: SimulatedScan.maximumSeconds)
     try Check.range("failing-every", failingEvery, 0...Int.max)

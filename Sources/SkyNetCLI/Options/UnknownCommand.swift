@@ -28,7 +28,7 @@ struct UnknownCommand: Error, CustomStringConvertible {
     var command = root
     for word in words {
       let subcommands = command.configuration.subcommands
-      guard let next = subcommands.first(where: { $0._commandName == word }) else {
+      guard let next = subcommands.first(where: { $0.name == word }) else {
         // What follows a command without subcommands are its arguments.
         if subcommands.isEmpty && !asksForHelp { return }
         throw UnknownCommand(word: word, parent: command, meant: meant(by: word, subcommands))
@@ -45,7 +45,7 @@ struct UnknownCommand: Error, CustomStringConvertible {
   /// close, or several begin with it.
   private static func meant(by word: String, _ commands: [any ParsableCommand.Type]) -> String? {
     if let option = options[word.lowercased()] { return option }
-    let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+    let names = commands.filter { $0.configuration.shouldDisplay }.map { $0.name }
     let longer = names.filter { word.count > 1 && $0.hasPrefix(word.lowercased()) }
     if longer.count == 1 { return longer[0] }
     // Some third of the letters may be wrong.

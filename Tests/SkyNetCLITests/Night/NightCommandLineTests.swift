@@ -17,10 +17,11 @@ struct NightCommandLineTests {
     ])
   func aWrongPatternIsAnErrorOfTheCommandLine(options: [String], fault: String) {
     #expect {
-      _ = try SkyNet.parseAsRoot(["engage", "--image", "a.fits", "b.fits"] + options)
+      let arguments = ["engage", "--image", "a.fits", "b.fits"] + options
+      _ = try SkyNet.root(for: arguments).parseAsRoot(arguments)
     } throws: { error in
-      SkyNet.fullMessage(for: error).contains(fault)
-        && SkyNet.exitCode(for: error).rawValue == 64
+      SkyNet.text(of: error).contains(fault)
+        && SkyNet.status(of: error) == 64
     }
   }
 }

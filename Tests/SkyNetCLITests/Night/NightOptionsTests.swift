@@ -6,9 +6,9 @@ import Testing
 
 @Suite("The options for many images", .ownThreads)
 struct NightOptionsTests {
-  private func engage(_ line: String) async throws -> EngageCommand {
+  private func engage(_ line: String) async throws -> Engage<Images> {
     let arguments = ["engage"] + line.split(separator: " ").map(String.init)
-    return try #require(try await SkyNet.command(arguments) as? EngageCommand)
+    return try #require(try await SkyNet.command(arguments) as? Engage<Images>)
   }
 
   @Test("Several values may follow --image, and --image may be repeated")
@@ -16,13 +16,10 @@ struct NightOptionsTests {
     let line =
       "--slots 2 --image a.fits b.fits --image c.fits d.fits --clean --catalog o/{name}.csv"
     let command = try await engage(line)
-    guard case .night(let night, let scan, let catalogue) = command.input else {
-      Issue.record("it scans \(command.input)")
-      return
-    }
-    #expect(night.image == ["a.fits", "b.fits", "c.fits", "d.fits"])
-    #expect(scan.clean && command.systems.slots == 2)
-    #expect(catalogue.places.catalog == ["o/{name}.csv"])
+    let images = command.workload
+    #expect(images.named.image == ["a.fits", "b.fits", "c.fits", "d.fits"])
+    #expect(images.scan.clean && command.options.systems.slots == 2)
+    #expect(images.places.catalog == ["o/{name}.csv"] && images.isNight)
   }
 
   @Test(
@@ -37,8 +34,7 @@ struct NightOptionsTests {
       ("--image a.fits --catalog a.csv --summary s.csv", true),
     ]
     for (line, isNight) in lines {
-      let input = try await engage(line).input
-      #expect(isNight == { if case .night = input { true } else { false } }(), "\(line)")
+      #expect(try await engage(line).workload.isNight == isNight, "\(line)")
     }
   }
 
@@ -48,9 +44,12 @@ struct NightOptionsTests {
       ("--image a.fits b.fits", "2 images cannot share standard output"),
       ("--images list", "a list of images cannot share standard output"),
       ("--image a.fits --summary s.csv", "with --summary, a catalogue needs a file"),
-      ("--summary s.csv", "--summary is about images"),
-      ("--summary s.csv --total 5", "--summary is about images"),
-      ("--image a.fits b.fits --catalog {name}.csv --total 5", "--total counts simulated sectors"),
+      ("--summary s.csv", "--summary is for the scan of an image"),
+      ("--summary s.csv --total 5", "give --image FILE too"),
+      (
+        "--image a.fits b.fits --catalog {name}.csv --total 5",
+        "--total is for simulated scans, and --image"
+      ),
       ("--images list --catalog {name}.csv --seed 1", "--seed is for simulated scans"),
       ("--image a.fits b.fits[2] --extension 3 --catalog {name}.csv", "--extension 3"),
       ("--image a.fits b.fits --catalog {name}.csv --journal ./b.fits", "--image and --journal"),
@@ -65,7 +64,7 @@ struct NightOptionsTests {
     await #expect("\(line)") {
       _ = try await engage(line)
     } throws: { error in
-      let text = (error as? InvalidCommandLine)?.fault ?? SkyNet.fullMessage(for: error)
+      let text = SkyNet.text(of: error)
       if !text.contains(words) { print("\(line): \(text)") }
       return text.contains(words)
     }
@@ -74,7 +73,7 @@ struct NightOptionsTests {
   @Test("Results and events may go to standard output, where catalogues have files")
   func standardOutput() async throws {
     let command = try await engage("--image a.fits b.fits --catalog {name}.csv --results -")
-    #expect(command.results.printing == "results")
+    #expect(command.options.results.printing == "results")
     _ = try await engage("--images list --catalog {name}.csv --events -")
   }
 }

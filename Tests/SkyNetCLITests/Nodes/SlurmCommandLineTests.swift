@@ -11,8 +11,7 @@ struct SlurmCommandLineTests {
     let error = await #expect(throws: (any Error).self, "\(line)") {
       _ = try await SkyNet.command(arguments)
     }
-    if let error = error as? InvalidCommandLine { return error.fault }
-    return SkyNet.fullMessage(for: try #require(error))
+    return SkyNet.text(of: try #require(error))
   }
 
   @Test(

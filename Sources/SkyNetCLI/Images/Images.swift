@@ -1,0 +1,129 @@
+import ArgumentParser
+import SkyFITS
+import SkyNetCore
+import SkyScan
+
+/// The sources in images: in one, in many, or in a share of one.
+struct Images: Workload {
+  typealias Choice = NamedImages
+  typealias Offering = ImagesOffering
+
+  static var choosers: [String] { ["--image", "--images", "--follow"] }
+  static var invitation: String { "--image FILE" }
+  static var purpose: String { "the scan of an image" }
+  static var discussion: String? {
+    """
+    Of many images, a command that is stopped finishes those that end within 10 s.
+    """
+  }
+  static var examples: [String] {
+    [
+      "--image sky.fits --catalog sources.csv --picture sky.png",
+      "--image sky.fits --catalog sources.fits --journal run.sqlite",
+      "--image night/*.fits --catalog 'out/{name}.csv' --journal night.sqlite",
+      "--image sky.fits --background-file background.json --share 0/8 --output s0.jsonl",
+    ]
+  }
+  static var scans: [any Scan] { [SourceScan()] }
+
+  @OptionGroup(title: "Image scan") var named: NamedImages
+  @OptionGroup(title: "Image scan") var night: NightOptions
+  @OptionGroup(title: "Image scan") var scan: ImageOptions
+  @OptionGroup(title: "Image scan") var roots: DataRootOptions
+  @OptionGroup(title: "Catalogue") var places: CatalogOptions
+  @OptionGroup(title: "Catalogue") var incomplete: PartialOption
+  @OptionGroup(title: "A step of a batch") var batch: EngageBatchOptions
+
+  var readFiles: [Check.File] {
+    named.image.map { ("image", ImageName($0).path) } + [("images", named.listFile)]
+      + scan.files + [("background-file", batch.step.backgroundFile)]
+  }
+
+  var writtenFiles: [Check.File] {
+    [("summary", night.summary)] + places.files + [("output", batch.output)]
+  }
+
+  /// Whether the run is one of many images, even if it names only one.
+  var isNight: Bool {
+    !batch.isGiven && (named.areSeveral || night.summary != nil || places.hasPatterns)
+  }
+
+  func validate() throws {
+    for image in named.image { _ = try ImageName(image).choosing(scan.extension) }
+    if night.untilIdle != nil, named.follow == nil {
+      throw ValidationError("--until-idle is about a followed folder: give --follow DIR too")
+    }
+  }
+
+  func check(beside options: RunOptions) throws {
+    if batch.isGiven {
+      try batch.check(self)
+    } else if isNight {
+      try checkNight()
+    } else {
+      try checkStandardOutput(options.results)
+    }
+  }
+
+  private func checkNight() throws {
+    guard !places.isGiven else {
+      // A pattern that is none is an error of the command line, too.
+      _ = try NightPatterns(
+        places, weight: scan.weight, several: named.areSeveral)
+      return
+    }
+    let fault =
+      if named.follow != nil {
+        "a followed folder's images cannot share standard output"
+      } else if named.images != nil {
+        "a list of images cannot share standard output"
+      } else if named.image.count > 1 {
+        "\(named.image.count) images cannot share standard output"
+      } else {
+        "with --summary, a catalogue needs a file"
+      }
+    throw ValidationError(
+      "\(fault): give --catalog 'FOLDER/{name}.csv', where {name} is each image's name")
+  }
+
+  /// A catalogue without a file goes to standard output, and nothing else then.
+  private func checkStandardOutput(_ results: ResultOptions) throws {
+    guard places.catalog.isEmpty else { return }
+    let other =
+      if let flag = results.printing {
+        "--\(flag)\(flag == "results" ? " -" : "")"
+      } else if results.events == "-" {
+        "--events -"
+      } else {
+        String?.none
+      }
+    guard let other else { return }
+    throw ValidationError(
+      "\(other) and the catalogue would both go to standard output: give --catalog FILE too")
+  }
+
+  func engage(_ options: RunOptions) async throws {
+    if batch.isGiven, let output = batch.output {
+      try await BatchRun(self, options, output: output).run()
+    } else if isNight {
+      try await NightRun(self, options).run()
+    } else {
+      try await ImageRun(self, options).run()
+    }
+  }
+}
+
+/// What a node that scans images reads itself, and what it keeps.
+struct ImagesOffering: NodeOffering {
+  @OptionGroup var data: DataOptions
+  @OptionGroup var caching: CacheOption
+
+  func offer(withholding files: [String]) throws -> NodeOffer {
+    let cache = caching.cache
+    let access = try data.access(except: files)
+    return NodeOffer(
+      scans: [SourceScan(data: access, cache: cache)],
+      figures: { ImageFigures.data(readBytes: access.readBytes, cache: cache?.figures) },
+      dropUnused: { cache?.dropIdle() == true }, freeSpare: { PixelRoom.freeSpare() })
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+
+/// The options and flags that a command, or a group of options, declares.
+///
+/// They are found by the parser's property wrappers. An option's name is that of its property, as the parser names it
+/// by default; a test compares them with the help of every command.
+struct DeclaredOptions {
+  /// With their dashes.
+  private(set) var names: Set<String> = []
+  /// Those that take one value, so that they may stand once on a command line.
+  private(set) var singleValued: Set<String> = []
+
+  init(of type: any ParsableArguments.Type) {
+    for child in Mirror(reflecting: type.init()).children {
+      guard let label = child.label else { continue }
+      let wrapper = Swift.type(of: child.value)
+      if let group = wrapper as? any WrappedGroup.Type {
+        let members = DeclaredOptions(of: group.members)
+        names.formUnion(members.names)
+        singleValued.formUnion(members.singleValued)
+      } else if let option = wrapper as? any WrappedOption.Type {
+        let name = Self.name(ofProperty: label)
+        names.insert(name)
+        if option.isSingleValued { singleValued.insert(name) }
+      }
+    }
+  }
+
+  /// `--wait-for` for `_waitFor`, which is what a property wrapper is stored as.
+  private static func name(ofProperty label: String) -> String {
+    label.drop { $0 == "_" }.reduce("--") {
+      $1.isUppercase ? "\($0)-\($1.lowercased())" : "\($0)\($1)"
+    }
+  }
+}
+
+private protocol WrappedGroup {
+  static var members: any ParsableArguments.Type { get }
+}
+
+extension OptionGroup: WrappedGroup {
+  static var members: any ParsableArguments.Type { Value.self }
+}
+
+private protocol WrappedOption {
+  static var isSingleValued: Bool { get }
+}
+
+extension Option: WrappedOption {
+  static var isSingleValued: Bool { !(Value.self is any Repeatable.Type) }
+}
+
+extension Flag: WrappedOption {
+  static var isSingleValued: Bool { false }
+}
+
+/// A value that an option may have several of.
+private protocol Repeatable {}
+
+extension Array: Repeatable {}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import SkyNetCore
+
+/// Something that `skynet engage` can have scanned: its options, and what the rest of the command needs to know of it.
+///
+/// The value has the workload's options on a command line. `skynet engage` takes them beside those of every run, and
+/// refuses the options of other workloads.
+protocol Workload: ParsableArguments {
+  /// The options that choose the workload, which the help of `skynet engage` shows for all workloads.
+  associatedtype Choice: ParsableArguments
+  /// What a node takes and offers for the workload.
+  associatedtype Offering: NodeOffering
+
+  /// The names of the options in ``Choice``, with dashes. Read at each start, where reading declarations takes long.
+  static var choosers: [String] { get }
+  /// A chooser with its placeholder, as in `--image FILE`.
+  static var invitation: String { get }
+  /// What the options are for, as in "simulated scans".
+  static var purpose: String { get }
+  /// Paragraphs for the help of `skynet engage`.
+  static var discussion: String? { get }
+  /// Command lines for the help.
+  static var examples: [String] { get }
+  /// The scans of the workload, as this process offers them to itself.
+  static var scans: [any Scan] { get }
+
+  /// The files that are read, with the options that name them.
+  var readFiles: [Check.File] { get }
+  /// The files that are written, with the options that name them.
+  var writtenFiles: [Check.File] { get }
+
+  /// Checks options that do not go together with those of the run.
+  ///
+  /// - Throws: `ValidationError`.
+  func check(beside options: RunOptions) throws
+
+  /// Engages.
+  ///
+  /// - Throws: `ExitCode` unless every sector was scanned.
+  func engage(_ options: RunOptions) async throws
+}
+
+extension Workload {
+  static var discussion: String? { nil }
+  static var examples: [String] { [] }
+
+  var readFiles: [Check.File] { [] }
+  var writtenFiles: [Check.File] { [] }
+
+  func check(beside options: RunOptions) throws {}
+}

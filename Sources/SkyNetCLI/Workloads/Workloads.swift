@@ -1,0 +1,107 @@
+import ArgumentParser
+
+/// The workloads of a program, in the order in which they are asked whether a command line chooses them. The last one
+/// is the default.
+struct Workloads {
+  let all: [any Workload.Type]
+
+  /// The workload that an option on the command line chooses; `nil` if none does.
+  func chosen(by arguments: [String]) -> (any Workload.Type)? {
+    let names = GivenOption.all(in: arguments).map(\.name)
+    return all.first { workload in names.contains { workload.choosers.contains($0) } }
+  }
+
+  /// The workload of a command line: the chosen one, or the default.
+  func workload(of arguments: [String]) -> any Workload.Type {
+    chosen(by: arguments) ?? all[all.count - 1]
+  }
+
+  /// Why a command line is wrong that has options of a workload other than its own; `nil` if it has none.
+  ///
+  /// - Parameter arguments: a command line that the parser has refused.
+  func misplaced(_ arguments: [String]) -> String? {
+    let ours = workload(of: arguments)
+    let known = DeclaredOptions(of: ours.engageCommand).names
+    var seen: Set<String> = []
+    let given = GivenOption.all(in: arguments).map(\.name).filter { seen.insert($0).inserted }
+    var isAskedBefore = true
+    for other in all {
+      guard other != ours else {
+        isAskedBefore = false
+        continue
+      }
+      let foreign = DeclaredOptions(of: other).names.subtracting(known)
+      let options = given.filter(foreign.contains)
+      guard !options.isEmpty else { continue }
+      let names =
+        (options.count > 1 ? options.dropLast().joined(separator: ", ") + " and " : "")
+        + options[options.count - 1]
+      let (are, them) = options.count > 1 ? ("are", "them") : ("is", "it")
+      let fault = "\(names) \(are) for \(other.purpose)"
+      // The first of the options would choose the other workload.
+      guard !isAskedBefore else { return "\(fault): give \(other.invitation) too" }
+      let chooser = given.first(where: ours.choosers.contains) ?? ours.invitation
+      return options.allSatisfy(other.choosers.contains)
+        ? "\(fault), and \(chooser) is for \(ours.purpose): leave out one"
+        : "\(fault): leave \(them) or \(chooser) out"
+    }
+    return nil
+  }
+
+  // MARK: Commands
+
+  /// The form of `skynet engage` that a command line asks for.
+  func engageCommand(for arguments: [String]) -> any ParsableCommand.Type {
+    if DescriptionRequest.isMade(by: arguments) { return help { $0.options } }
+    guard let chosen = chosen(by: arguments) else {
+      return HelpRequest(arguments) == nil
+        ? workload(of: arguments).engageCommand : help { $0.titledChoice }
+    }
+    return chosen.engageCommand
+  }
+
+  /// `skynet node` with the options of all workloads.
+  var nodeCommand: any ParsableCommand.Type {
+    func both(_ first: any NodeOffering.Type, _ second: any NodeOffering.Type)
+      -> any NodeOffering.Type
+    {
+      func joined<A: NodeOffering, B: NodeOffering>(_: A.Type, _: B.Type) -> any NodeOffering.Type {
+        Both<A, B>.self
+      }
+      return joined(first, second)
+    }
+    func command<Offering: NodeOffering>(_: Offering.Type) -> any ParsableCommand.Type {
+      NodeCommand<Offering>.self
+    }
+    let offerings = all.map { $0.offering }
+    let offering = offerings.dropFirst().reduce(offerings[0], both)
+    return command(offering)
+  }
+
+  /// `skynet engage` with groups of options of all workloads, for its help.
+  private func help(
+    _ group: (any Workload.Type) -> any ParsableArguments.Type
+  ) -> any ParsableCommand.Type {
+    func both(_ first: any ParsableArguments.Type, _ second: any ParsableArguments.Type)
+      -> any ParsableArguments.Type
+    {
+      func joined<A: ParsableArguments, B: ParsableArguments>(
+        _: A.Type, _: B.Type
+      ) -> any ParsableArguments.Type { Both<A, B>.self }
+      return joined(first, second)
+    }
+    func command<Options: ParsableArguments>(_: Options.Type) -> any ParsableCommand.Type {
+      EngageHelp<Options>.self
+    }
+    let groups = all.map(group)
+    let options = groups.dropFirst().reduce(groups[0], both)
+    return command(options)
+  }
+}
+
+extension Workload {
+  fileprivate static var engageCommand: any ParsableCommand.Type { Engage<Self>.self }
+  fileprivate static var options: any ParsableArguments.Type { Self.self }
+  fileprivate static var titledChoice: any ParsableArguments.Type { EngageChoice<Choice>.self }
+  fileprivate static var offering: any NodeOffering.Type { Offering.self }
+}

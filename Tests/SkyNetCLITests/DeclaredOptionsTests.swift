@@ -1,0 +1,34 @@
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import SkyNetCLI
+
+@Suite("The options that a command declares", .ownThreads)
+struct DeclaredOptionsTests {
+  /// The names of the options in a help, which is the parser's.
+  private func names(in help: String) -> Set<String> {
+    Set(help.matches(of: /(?m)^  (?:-[a-z], )?(--[a-z-]+)/).map { String($0.output.1) })
+      .subtracting(["--help", "--version"])
+  }
+
+  @Test("They are those in the help of every command, and their short names are known")
+  func allCommands() {
+    var commands: [any ParsableCommand.Type] = []
+    for line in [
+      ["engage", "--image", "x"], ["engage", "--total", "1"], ["engage", "-h"],
+      ["--generate-completion-script"],
+    ] {
+      commands += SkyNet.root(for: line).configuration.subcommands
+    }
+    while let command = commands.popLast() {
+      commands += command.configuration.subcommands
+      #expect(command.configuration.commandName != nil, "\(command)")
+      let help = command.helpMessage(includeHidden: true)
+      #expect(DeclaredOptions(of: command).names == names(in: help), "\(command)")
+      for short in help.matches(of: /(?m)^  (-[a-z]), (--[a-z-]+)/) where short.output.1 != "-h" {
+        #expect(GivenOption.longNames[String(short.output.1)] == String(short.output.2))
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import SkyScan
+import TestSupport
+import Testing
+
+@testable import SkyNetCLI
+
+@Suite("The workloads of a command line", .ownThreads)
+struct WorkloadsTests {
+  private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+  @Test("What chooses a workload are the options of its group, and those alone")
+  func choosers() {
+    func options<W: Workload>(_: W.Type) -> Set<String> { DeclaredOptions(of: W.Choice.self).names }
+    for workload in SkyNet.workloads.all {
+      #expect(options(workload) == Set(workload.choosers))
+      #expect(workload.choosers.contains(String(workload.invitation.prefix { $0 != " " })))
+    }
+  }
+
+  @Test(
+    "The first workload counts that the command line chooses, or else the last one",
+    arguments: [
+      ("", "Simulated"), ("--seed 1", "Simulated"), ("--total 5", "Simulated"),
+      ("--total=5", "Simulated"), ("--image x", "Images"), ("--image=x", "Images"),
+      ("--images l", "Images"), ("--follow d", "Images"), ("--total 5 --image x", "Images"),
+      ("--results=--image", "Simulated"), ("-- --image", "Simulated"),
+    ])
+  func choice(line: String, workload: String) {
+    #expect("\(SkyNet.workloads.workload(of: words(line)))" == workload)
+  }
+
+  @Test(
+    "An option of another workload is refused with where it belongs, even with its default value",
+    arguments: [
+      ("--image x --seed 1", "--seed is for simulated scans: leave it or --image out"),
+      ("--follow d --seed 1", "--seed is for simulated scans: leave it or --follow out"),
+      (
+        "--image=x --failing-every=10 --total 20 --seed 1",
+        "--failing-every, --total and --seed are for simulated scans: leave them or --image out"
+      ),
+      (
+        "--total 20 --image x",
+        "--total is for simulated scans, and --image is for the scan of an image: leave out one"
+      ),
+      ("--clean", "--clean is for the scan of an image: give --image FILE too"),
+      (
+        "--partial --total 3 --mesh=64",
+        "--partial and --mesh are for the scan of an image: give --image FILE too"
+      ),
+    ])
+  func misplaced(line: String, fault: String) async {
+    let error = await #expect(throws: InvalidCommandLine.self) {
+      _ = try await SkyNet.command(["engage"] + words(line))
+    }
+    #expect(error?.fault == fault)
+  }
+
+  /// The text after `--results=` looks like an option and is a value.
+  @Test("A value that reads like an option of another workload is no option")
+  func aValueIsNoOption() async throws {
+    let command = try await SkyNet.command(words("engage --results=--image --total 2"))
+    let engage = try #require(command as? Engage<Simulated>)
+    #expect(engage.workload.simulation.sectors.total == 2)
+    #expect(engage.options.results.results == "--image")
+  }
+
+  private func help(_ line: String) async throws -> String {
+    let error = await #expect(throws: (any Error).self) {
+      _ = try await SkyNet.command(words(line))
+    }
+    return SkyNet.text(of: try #require(error))
+  }
+
+  @Test("The help without a workload has what every run takes, and what chooses each workload")
+  func overview() async throws {
+    for line in ["engage --help", "help engage", "engage --slots 2 -h"] {
+      let text = try await help(line)
+      let options = text.matches(of: /(?m)^  (-[a-z-]+)/)
+      #expect(options.count <= 36, "\(options.map(\.output.1))")
+      for option in ["--total", "--image", "--images", "--follow", "--peers"] {
+        #expect(text.contains("\n  \(option) "), "\(option)")
+      }
+      #expect(!text.contains("--mesh") && !text.contains("--latency"))
+    }
+    let general = RunOptions.helpMessage().matches(of: /(?m)^  (-[a-z-]+)/)
+    #expect(general.count <= 30)
+  }
+
+  @Test("The help of a workload has its options, and those for measurements only where asked for")
+  func helpOfAWorkload() async throws {
+    for line in ["help engage --image", "engage --image --help", "engage --image x --mesh 9 -h"] {
+      let text = try await help(line)
+      #expect(text.contains("\n  --mesh") && text.contains("\n  --peers"))
+      #expect(!text.contains("--seed") && !text.contains("--in-flight"))
+    }
+    let simulated = try await help("help engage --total")
+    #expect(simulated.contains("\n  --seed") && !simulated.contains("\n  --scan-spread"))
+    let hidden = try await help("engage --total --help-hidden")
+    for option in ["--scan-spread", "--sector-bytes", "--latency", "--in-flight"] {
+      #expect(hidden.contains("\n  \(option)"), "\(option)")
+    }
+  }
+
+  @Test("A node takes the options of all workloads, and offers their scans")
+  func node() async throws {
+    let command = try await SkyNet.command(words("node --speed 2 --pixel-cache 0"))
+    let node = try #require(
+      command as? NodeCommand<Both<ImagesOffering, SimulatedOffering>>)
+    let offer = try node.offering.offer(withholding: [])
+    #expect(
+      offer.scans.contains { $0 is SimulatedScan } && offer.scans.contains { $0 is SourceScan })
+    #expect(offer.figures().count == 1)
+    #expect(!offer.dropUnused())
+  }
+}
