@@ -28,7 +28,7 @@ extension CommandConfiguration {
       ] + workloads.compactMap { $0.discussion } + [
         """
         There are options for each kind of scan: \(pages.joined(separator: ", ")). With --help-hidden in \
-        place of --help, those that only measurements need are shown too.
+        place of --help, as in `skynet engage --total --help-hidden`, those that only measurements need are shown too.
         """,
         TimeOption.explanation, "Examples:",
         workloads.flatMap { $0.examples }.map { "  skynet engage \($0)" }.joined(separator: "\n"),

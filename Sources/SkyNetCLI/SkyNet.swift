@@ -108,9 +108,14 @@ enum SkyNet {
     do {
       return try await root.asyncParseAsRoot(arguments)
     } catch {
-      guard arguments.first == "engage", let fault = workloads.misplaced(arguments) else {
-        throw error
-      }
+      let text = root.message(for: error)
+      let unknown = text.firstMatch(of: /^Unknown option '([^']+)'/).map { String($0.1) }
+      // A word that the parser took for a value, or missed one before, is no option of another workload.
+      let isOfValue = text.contains(/^Missing value|^The value '/)
+      guard arguments.first == "engage", !isOfValue,
+        let fault = workloads.misplaced(arguments)
+          ?? unknown.flatMap({ workloads.misspelled($0, in: arguments) })
+      else { throw error }
       throw InvalidCommandLine(fault: fault, command: workloads.engageCommand(for: arguments))
     }
   }

@@ -22,11 +22,7 @@ package final class Threads: TaskExecutor {
   /// For tests of processes, which have to notice in time what a process does.
   package static let processes = Threads(ProcessInfo.processInfo.activeProcessorCount)
 
-  /// One thread, so that other tests have the rest of the machine; a thread for each core if the environment asks for
-  /// many seeds.
-  fileprivate static let computing = Threads(
-    ProcessInfo.processInfo.environment["SKYNET_SEEDS"] == nil
-      ? 1 : ProcessInfo.processInfo.activeProcessorCount)
+  fileprivate static let computing = Threads(ProcessInfo.processInfo.activeProcessorCount)
 
   private let queue = OperationQueue()
 

@@ -20,7 +20,7 @@ struct PageOptions: ParsableArguments {
       """
       Serve the page under this name too, such as that of a proxy in front of it. May be given several times. \
       (default: addresses, localhost and this machine's own names)
-      """, valueName: "name", visibility: .hidden))
+      """, valueName: "name"))
   var webHost: [String] = []
 
   /// Where the page is served; `nil` if it is not.

@@ -48,10 +48,7 @@ struct UnknownCommand: Error, CustomStringConvertible {
     let names = commands.filter { $0.configuration.shouldDisplay }.map { $0.name }
     let longer = names.filter { word.count > 1 && $0.hasPrefix(word.lowercased()) }
     if longer.count == 1 { return longer[0] }
-    // Some third of the letters may be wrong.
-    let most = max(1, (word.count + 1) / 3)
-    return names.map { ($0, EditDistance.between(word.lowercased(), $0)) }
-      .filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0
+    return EditDistance.closest(to: word.lowercased(), among: names)
   }
 }
 
@@ -60,6 +57,13 @@ struct UnknownCommand: Error, CustomStringConvertible {
 /// The optimal string alignment distance: Damerau, "A technique for computer detection and correction of spelling
 /// errors", 1964.
 enum EditDistance {
+  /// The first of the words from which the given one differs least; `nil` if more than some third of its letters would
+  /// be wrong.
+  static func closest(to word: String, among words: [String]) -> String? {
+    let most = max(1, (word.count + 1) / 3)
+    return words.map { ($0, between(word, $0)) }.filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0
+  }
+
   static func between(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))
     var beforeLast: [Int] = []

@@ -48,6 +48,19 @@ struct Workloads {
     return nil
   }
 
+  /// What a command line says instead of an option that no workload has, if it is one of another workload that was
+  /// probably meant; `nil` if it is not. The parser knows the workload's own options.
+  ///
+  /// - Parameter name: the option as it was given, with its dashes.
+  func misspelled(_ name: String, in arguments: [String]) -> String? {
+    let known = DeclaredOptions(of: workload(of: arguments).engageCommand).names
+    let names = all.reduce(into: known) { $0.formUnion(DeclaredOptions(of: $1).names) }
+    let word = "--" + name.drop { $0 == "-" }
+    guard let meant = EditDistance.closest(to: word, among: names.sorted()), !known.contains(meant)
+    else { return nil }
+    return "Unknown option '\(name)'. Did you mean '\(meant)'?"
+  }
+
   // MARK: Commands
 
   /// The form of `skynet engage` that a command line asks for.

@@ -1,8 +1,8 @@
 /// What a run's parts are called, and the points that its picture shows. The workload says it: a scan of books would
 /// say *chapter* and *misprint*.
 ///
-/// People read these words. They also name members of JSON beside those that every run has, such as `sector`, so no
-/// word may be one of these.
+/// People read these words. They also name members of JSON, beside those that every run has: a word such as `sector`
+/// would stand there twice.
 package struct RunWords: Hashable, Sendable {
   package struct Noun: Hashable, Sendable {
     package let one: String

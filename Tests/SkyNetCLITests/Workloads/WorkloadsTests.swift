@@ -56,6 +56,24 @@ struct WorkloadsTests {
     #expect(error?.fault == fault)
   }
 
+  @Test(
+    "A misspelled option is compared with those of all workloads, and other faults are the parser's",
+    arguments: [
+      ("--imgae x.fits", "Unknown option '--imgae'. Did you mean '--image'?"),
+      ("-image x.fits", "Unknown option '-image'. Did you mean '--image'?"),
+      ("--total 3 --catalgo x", "Unknown option '--catalgo'. Did you mean '--catalog'?"),
+      ("--image x.fits --totl 5", "Unknown option '--totl'. Did you mean '--total'?"),
+      ("--image x.fits --catalgo x", "Unknown option '--catalgo'. Did you mean '--catalog'?"),
+      ("--zebra", "Unknown option '--zebra'"),
+      ("--name --threshold", "Missing value for '--name <name>'"),
+    ])
+  func faults(line: String, fault: String) async {
+    let error = await #expect(throws: (any Error).self) {
+      _ = try await SkyNet.command(["engage"] + words(line))
+    }
+    #expect(error.map { SkyNet.text(of: $0).contains(fault) } == true, "\(error as Any)")
+  }
+
   /// The text after `--results=` looks like an option and is a value.
   @Test("A value that reads like an option of another workload is no option")
   func aValueIsNoOption() async throws {
