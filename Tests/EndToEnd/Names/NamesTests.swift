@@ -42,7 +42,7 @@ struct NamesTests {
   func addresses() async throws {
     try await Self.with { stage, server in
       let nodes = try await Self.nodes("a", "b", "c", on: stage)
-      let run = try Self.engage("nodes.scan.test:\(nodes[0].port)", stage, server, total: 600)
+      let run = try Self.engage("nodes.scan.test:\(nodes[0].port)", stage, server, total: 2000)
       try await run.process.line(
         "nodes.scan.test:\(nodes[0].port) cannot be looked up: the name is not known; trying again")
       server.set("nodes.scan.test", [.a("127.0.0.2"), .a("127.0.0.3")])
@@ -55,7 +55,7 @@ struct NamesTests {
       nodes[0].process.send(SIGKILL)
       try await run.process.line("disconnected a")
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 600)
+      try outcome.expectEverySectorOnce(of: 2000)
       #expect(Set(outcome.shares.keys) == ["a", "b", "c", "local"])
       #expect(outcome.errors.count { $0.contains("cannot be looked up") } == 1)
     }
