@@ -1,6 +1,7 @@
 /// An option or a flag as it stands on a command line, whichever command it is for.
 ///
-/// No value that the parser accepts begins with two dashes, unless it follows an "=": so each such word is an option.
+/// Each word that begins with two dashes counts as an option. Some options also accept such a word as their value, as
+/// in `--host --name`, but no sensible value is one; a value after "=" may be anything.
 struct GivenOption {
   /// With its dashes, and without the value.
   let name: String
