@@ -22,9 +22,8 @@ struct Commands<Engage: ParsableCommand>: AsyncParsableCommand {
       subcommands: [
         SkyNet.workloads.nodeCommand, Engage.self, WatchCommand.self, SystemsCommand.self,
         DrainCommand.self, UndrainCommand.self, RunsCommand.self, ReportCommand.self,
-        ReplayCommand.self, ScanCommand.self, MergeCommand.self, MakeSkyCommand.self,
-        NodesCommand.self, InviteCommand.self, JoinCommand.self, KeyCommand.self,
-        ReaderCheckCommand.self,
-      ])
+        SkyNet.workloads.replayCommand, NodesCommand.self, InviteCommand.self, JoinCommand.self,
+        KeyCommand.self,
+      ] + SkyNet.workloads.all.flatMap { $0.commands })
   }
 }

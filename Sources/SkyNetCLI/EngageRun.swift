@@ -15,8 +15,7 @@ import SkyScan
 /// One engagement, from the command line's options to the exit status.
 struct EngageRun {
   private let options: RunOptions
-  /// What the local system can scan.
-  private let scans: [any Scan]
+  private let workload: any Workload.Type
   private let console = Console.standardError
   private let transport: TCPTransport
   private let discoveries: [any Discovery]
@@ -32,9 +31,11 @@ struct EngageRun {
   ///
   /// - Throws: `ExitCode` if the key or the certificates, the directory of `--rendezvous` or the address of
   ///   `--listen` cannot be used.
-  init(_ options: RunOptions, scans: [any Scan], _ page: RunPage? = nil) async throws {
+  init(
+    _ options: RunOptions, of workload: any Workload.Type, _ page: RunPage? = nil
+  ) async throws {
     self.options = options
-    self.scans = scans
+    self.workload = workload
     self.page = page
     transport = try options.security.transport(
       console, timeout: .seconds(options.failures.timeout), scans: options.systems.localSlots)
@@ -124,7 +125,8 @@ struct EngageRun {
       journal = try await SQLiteJournal.open(
         file, for: try await job.identity(),
         sectors: job is any GrowableJob ? nil : job.sectorCount,
-        retryFailed: options.recording.retryFailed, setup: try RunSetup(of: job, inputs),
+        retryFailed: options.recording.retryFailed,
+        setup: try RunSetup(of: job, workload: workload.name, inputs),
         isReliable: { $0.allSatisfy(\.isUnchanged) })
     } catch {
       throw fail(error)
@@ -146,7 +148,7 @@ struct EngageRun {
   ) async throws {
     let outputs: RunOutputs
     do {
-      outputs = try RunOutputs(options.results)
+      outputs = try RunOutputs(options.results, words: workload.words)
     } catch {
       throw fail(error)
     }
@@ -220,7 +222,8 @@ struct EngageRun {
     _ observe: @Sendable @escaping (EngagementUpdate) -> Void
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(
-      weights: job.passes.map(\.weight), localSlots: options.systems.localSlots,
+      words: workload.words, weights: job.passes.map(\.weight),
+      localSlots: options.systems.localSlots,
       scanTimeout: options.failures.settings.scanTimeout, stopLimit: hooks.stopLimit,
       console: console, readers: outputs.readers, isQuiet: options.results.quiet,
       clock: SteadyClock())
@@ -321,7 +324,7 @@ struct EngageRun {
     var logger = Logger(label: "skynet.cluster")
     logger[metadataKey: "run"] = "\(run)"
     return try await Cluster.with(
-      settings, scans: scans, discoveries: discoveries,
+      settings, scans: workload.scans, discoveries: discoveries,
       transport: Transport(transport), listener: listener, logger: logger
     ) { cluster in
       measure(cluster)

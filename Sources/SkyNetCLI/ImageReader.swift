@@ -10,7 +10,7 @@ enum ImageReader {
   /// Starts the process that starts readers, if the command will read an image. The fork must come before any
   /// thread starts and before the key is read, so the command line's words alone decide, unparsed.
   static func startIfNeeded(by arguments: [String]) {
-    guard isNeeded(by: arguments.dropFirst()) else { return }
+    guard isNeeded(by: arguments) else { return }
     started.withLock { $0 = Result { try ReaderProcess.start() } }
     atexit {
       // This process reaps them itself, so that no zombie is left to init.

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import SkyCatalog
-import Synchronization
 
 /// The program's entry point. `main` is synchronous because the first `await` would start a second
 /// thread.
@@ -23,21 +21,16 @@ enum EntryPoint {
     }
     StandardOutput.ignoreBrokenPipes()
     StandardOutput.reserveDescriptors()
-    NamedPipe.whenWaiting.withLock {
-      $0 = { path in
-        Console.standardError.line("waiting for the program at the other end of the pipe \(path)")
-        Console.standardError.flush()
-      }
-    }
-    ImageReader.startIfNeeded(by: CommandLine.arguments)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    for workload in SkyNet.workloads.all { workload.begin(arguments) }
     do {
-      // After the fork of the readers, which comes before any thread.
+      // After a workload's forks, which come before any thread.
       try ThreadShortage.check(ThreadNeed.toBegin)
     } catch {
       exit(failHere(error).rawValue)
     }
     Task { @MainActor in
-      await SkyNet.perform()
+      await SkyNet.perform(arguments)
       exit(0)
     }
     dispatchMain()
@@ -49,8 +42,7 @@ enum SkyNet {
   static let workloads = Workloads(all: [Images.self, Simulated.self])
 
   /// Runs the command that the command line asks for. Returns if it succeeded; otherwise exits.
-  static func perform() async {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+  static func perform(_ arguments: [String]) async {
     let root = root(for: arguments)
     do {
       var command = try await command(arguments)

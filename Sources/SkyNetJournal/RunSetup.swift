@@ -3,13 +3,14 @@ package import SkyNetCore
 /// What has to be known of a job, besides what its journal records anyway, to run one of its sectors again,
 /// and to say what a run was: each process of a run records its own.
 package struct RunSetup: Hashable, Sendable, Codable {
-  /// What a workload needs beside the settings to make its job again. The journal keeps it as it was given.
+  /// Which workload the run was of, and what that needs beside the settings to make its job again. The journal keeps
+  /// it as it was given.
   package struct Workload: Hashable, Sendable, Codable {
     package let name: String
-    /// JSON that the workload of this name alone reads.
-    package let record: String
+    /// JSON that the workload of this name alone reads; `nil` if the settings are all that it needs.
+    package let record: String?
 
-    package init(name: String, record: String) {
+    package init(name: String, record: String? = nil) {
       self.name = name
       self.record = record
     }
@@ -35,7 +36,7 @@ package struct RunSetup: Hashable, Sendable, Codable {
   package var kind: ScanKind
   /// The scan's settings, as JSON.
   package var settings: String
-  /// `nil` if the settings are all that the job needs.
+  /// `nil` of a run that no command began.
   package var workload: Workload?
   /// The sectors of a ``PartialJob``; `nil` of a job that scans all of its sectors.
   package var sectors: [Range<Int>]?

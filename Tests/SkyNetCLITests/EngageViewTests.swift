@@ -10,7 +10,7 @@ import Testing
 @Suite("The panel of a run", .inTurn)
 struct EngageViewTests {
   private var run = RunView()
-  private let view = EngageView(localSlots: 4)
+  private let view = EngageView(localSlots: 4, words: Images.words)
 
   /// Applies events at a time in seconds after the run's beginning.
   private mutating func apply(_ events: EngagementEvent..., at time: Double) {

@@ -22,7 +22,7 @@ struct NodeViewTests {
   ) -> NodeView {
     NodeView(
       status: status(clients), clients: Set(clients).sorted(), engagements: engagements,
-      frame: frame, words: .images)
+      frame: frame, words: Images.words)
   }
 
   @Test("It says for whom how many sectors are scanned, and moves while it scans")

@@ -3,19 +3,21 @@ import Foundation
 import SkyCatalog
 import SkyNetCore
 import SkyNetJournal
-import SkyScan
 
-struct ReplayCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Run one sector of a recorded run again, here and alone.",
-    discussion: """
-      The sector gets the settings and the pixels of the run, in the pass in which it failed, and shows \
-      what its scan throws, or what it finds. The journal may be in use; it is not changed. With --save, the \
-      settings and pixels go to a file, which `skynet replay FILE` runs on any machine, without the journal \
-      and the image.
+/// `skynet replay`, with the options that its workloads take.
+struct ReplayCommand<Options: ReplayOptions>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "replay", abstract: "Run one sector of a recorded run again, here and alone.",
+      discussion: """
+        The sector gets the settings and the data of the run, in the pass in which it failed, and shows \
+        what its scan throws, or what it finds. The journal may be in use; it is not changed. With --save, the \
+        settings and data go to a file, which `skynet replay FILE` runs on any machine, without the journal \
+        and the files that the run read.
 
-      Exit status: 0 the scan succeeded; 1 it threw; 2 it could not be run.
-      """)
+        Exit status: 0 the scan succeeded; 1 it threw; 2 it could not be run.
+        """)
+  }
 
   @Argument(help: "The journal of the run, or a file that --save wrote.", completion: .file())
   var file: String
@@ -38,29 +40,14 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The run's image, if it is no longer where it was; FILE[2] names one of several.",
-      valueName: "file"), completion: .file())
-  var image: String?
-
-  @Option(
-    help: ArgumentHelp("The run's weight map, if it is no longer where it was.", valueName: "file"),
-    completion: .file())
-  var weight: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The background over which a share of an image was scanned, if it is no longer where it was.",
-      valueName: "file"), completion: .file())
-  var backgroundFile: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Write the sector's settings and pixels to this file before the scan.", valueName: "file"),
+      "Write the sector's settings and data to this file before the scan.", valueName: "file"),
     completion: .file())
   var save: String?
 
   @Flag(help: "Print a JSON object, with all that the scan found.")
   var json = false
+
+  @OptionGroup var options: Options
 
   func validate() throws {
     try Check.range("sector", sector, 0...Int.max)
@@ -68,10 +55,7 @@ struct ReplayCommand: AsyncParsableCommand {
     try Check.range("attempt", attempt, 1...Int.max)
     try Check.areDistinct(
       [("save", save)],
-      from: [
-        ("journal", file), ("image", image.map { ImageName($0).path }),
-        ("weight", weight.map { ImageName($0).path }), ("background-file", backgroundFile),
-      ])
+      from: [("journal", file)] + options.readFiles)
     try Check.areDistinct([("save", save)], fromSideFilesOf: file)
   }
 
@@ -98,17 +82,14 @@ struct ReplayCommand: AsyncParsableCommand {
 
   private func replay() async throws -> Replay {
     if try ReplayFile.isOne(file) {
-      guard sector == nil, pass == nil, attempt == nil, image == nil, weight == nil,
-        backgroundFile == nil
-      else {
-        throw ReplayError.saved(file)
-      }
+      let numbers = [("--sector", sector), ("--pass", pass), ("--attempt", attempt)]
+      let given = numbers.filter { $0.1 != nil }.map(\.0) + options.given
+      guard given.isEmpty else { throw ReplayError.saved(file, options: given) }
       return try ReplayFile.read(file)
     }
     guard let sector else { throw ReplayError.noSector(file) }
     return try await ReplaySource(
-      journal: file, sector: sector, pass: pass, attempt: attempt, image: image, weights: weight,
-      background: backgroundFile
+      journal: file, sector: sector, pass: pass, attempt: attempt, options: options
     ).replay()
   }
 }

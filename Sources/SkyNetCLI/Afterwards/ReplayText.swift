@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCluster
 import SkyNetCore
-import SkyScan
 
 /// What a replay says.
 enum ReplayText {
@@ -70,24 +69,13 @@ enum ReplayText {
     return String(decoding: try Replay.json(object), as: UTF8.self) + "\n"
   }
 
-  /// The most characters of an output that are shown.
+  /// The most characters of an output that are shown, if it has no words of its own.
   private static let shown = 200
 
   private static func words(for output: any Codable & Sendable) throws -> String {
     if let text = output as? String { return "result \(text)" }
-    guard let findings = output as? SourceScan.Findings else {
-      let json = String(decoding: try Replay.json(output), as: UTF8.self)
-      return json.count > shown ? json.prefix(shown) + "… (--json prints all)" : json
-    }
-    switch findings.found {
-    case .background(let list):
-      let skies = list.skies
-      return "the background of \(skies.count) meshes, \(skies.count { $0 == nil }) of them blank"
-    case .whole(let list, _): return "\(list.sources.count) sources"
-    case .sources(let list, let fragments, let crowded):
-      return
-        "\(list.sources.count) sources, \(fragments.count) fragments of components that go on in "
-        + "other sectors, \(crowded.count) crowded components"
-    }
+    if let text = (output as? any CustomStringConvertible)?.description { return text }
+    let json = String(decoding: try Replay.json(output), as: UTF8.self)
+    return json.count > shown ? json.prefix(shown) + "… (--json prints all)" : json
   }
 }

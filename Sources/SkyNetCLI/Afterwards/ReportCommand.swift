@@ -42,18 +42,16 @@ struct ReportCommand: AsyncParsableCommand {
       }
       let place = try output.map { try OutputFile(path: $0) }
       // The read blocks this thread; the command has no other work meanwhile.
-      var scanned: (setup: RunSetup, job: JobIdentity)?
+      var recorded: (workload: any Workload.Type, setup: RunSetup, job: JobIdentity)?
       var report = try RunReport.read(file, named: file) { history in
-        var scene = RunReport.Scene(words: .images)
-        // Many images do not go together in one picture.
-        guard !history.isGrowing, let setup = history.setup else { return scene }
-        scanned = (setup, history.job)
-        scene.grid = Self.grid(of: setup)
-        scene.points = try Self.sources(of: setup, in: history)
-        return scene
+        guard let setup = history.setup, let workload = SkyNet.workloads.workload(of: setup) else {
+          return RunReport.Scene()
+        }
+        recorded = (workload, setup, history.job)
+        return try workload.scene(of: history, setup)
       }
-      if let scanned {
-        report.scene.picture = await ReportPicture.make(for: scanned.setup, of: scanned.job)
+      if let (workload, setup, job) = recorded {
+        report.scene.picture = await workload.picture(of: setup, job)
       }
       let page = try ReportPage { PageFile.named($0)?.text }.html(with: report.json)
       if let place { try place.write(page) } else { try StandardOutput.write(page) }
@@ -62,39 +60,6 @@ struct ReportCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
-  }
-
-  /// The brightest sources that sectors of an image have found.
-  private static func sources(
-    of setup: RunSetup, in history: RunHistory
-  ) throws -> [RunReport.Point] {
-    guard setup.kind == SourceScan.kind else { return [] }
-    var found: [RunReport.Point] = []
-    func keepBrightest() {
-      found.sort { $0.strength > $1.strength }
-      found.removeSubrange(min(found.count, RunReport.pointLimit)...)
-    }
-    // The last pass only measures sources again.
-    try history.forEachOutput(of: SourceScan.Findings.self, before: 3) { _, findings, ended in
-      guard case .sources(let list, _, _) = findings.found else { return }
-      for source in list.sources
-      where source.x.isFinite && source.y.isFinite && source.flux.isFinite {
-        found.append(.init(x: source.x, y: source.y, strength: source.flux, at: ended))
-      }
-      if found.count > 4 * RunReport.pointLimit { keepBrightest() }
-    }
-    keepBrightest()
-    return found
-  }
-
-  /// How an image was cut into sectors; `nil` if the run was of no image.
-  private static func grid(of setup: RunSetup) -> PictureGrid? {
-    guard setup.kind == SourceScan.kind,
-      let settings = try? JSONDecoder().decode(
-        SourceScan.Settings.self, from: Data(setup.settings.utf8)),
-      (try? settings.check()) != nil
-    else { return nil }
-    return PictureGrid(settings.grid)
   }
 }
 

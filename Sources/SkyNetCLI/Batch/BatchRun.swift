@@ -28,7 +28,7 @@ struct BatchRun {
     let page = RunPage(
       options.page, weights: [1], localSlots: options.systems.localSlots,
       grid: PictureGrid(job.settings.grid))
-    try await EngageRun(options, scans: Images.scans, page).run(
+    try await EngageRun(options, of: Images.self, page).run(
       job,
       RunHooks(
         inputs: inputs,

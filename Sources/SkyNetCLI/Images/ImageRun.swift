@@ -49,7 +49,7 @@ struct ImageRun {
     let completion = CatalogCompletion(
       output: catalog, columns: columns, systems: systems, writesPartial: images.incomplete.partial,
       journal: options.recording.journal, console: .standardError)
-    try await EngageRun(options, scans: Images.scans, page).run(
+    try await EngageRun(options, of: Images.self, page).run(
       job,
       RunHooks(
         inputs: catalog.inputs, observe: { systems.add($0.event) },

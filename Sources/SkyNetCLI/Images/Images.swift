@@ -1,13 +1,20 @@
 import ArgumentParser
+import SkyCatalog
 import SkyFITS
 import SkyNetCore
 import SkyScan
+import Synchronization
 
 /// The sources in images: in one, in many, or in a share of one.
 struct Images: Workload {
   typealias Choice = NamedImages
   typealias Offering = ImagesOffering
+  typealias Replaying = ImagesReplay
 
+  static var name: String { "images" }
+  static var words: RunWords {
+    RunWords(part: .init("image", "images"), point: .init("source", "sources"))
+  }
   static var choosers: [String] { ["--image", "--images", "--follow"] }
   static var invitation: String { "--image FILE" }
   static var purpose: String { "the scan of an image" }
@@ -25,6 +32,19 @@ struct Images: Workload {
     ]
   }
   static var scans: [any Scan] { [SourceScan()] }
+  static var commands: [any ParsableCommand.Type] {
+    [ScanCommand.self, MergeCommand.self, MakeSkyCommand.self, ReaderCheckCommand.self]
+  }
+
+  static func begin(_ arguments: [String]) {
+    NamedPipe.whenWaiting.withLock {
+      $0 = { path in
+        Console.standardError.line("waiting for the program at the other end of the pipe \(path)")
+        Console.standardError.flush()
+      }
+    }
+    ImageReader.startIfNeeded(by: arguments)
+  }
 
   @OptionGroup(title: "Image scan") var named: NamedImages
   @OptionGroup(title: "Image scan") var night: NightOptions
@@ -115,6 +135,8 @@ struct Images: Workload {
 
 /// What a node that scans images reads itself, and what it keeps.
 struct ImagesOffering: NodeOffering {
+  static var examples: [String] { ["--data /data/night"] }
+
   @OptionGroup var data: DataOptions
   @OptionGroup var caching: CacheOption
 

@@ -79,8 +79,8 @@ struct NightRun {
   /// - Throws: `ExitCode` unless every image has its catalogue.
   func run() async throws {
     let page = RunPage(
-      options.page, weights: [], localSlots: options.systems.localSlots)
-    try await EngageRun(options, scans: Images.scans, page).run(
+      options.page, words: Images.words, weights: [], localSlots: options.systems.localSlots)
+    try await EngageRun(options, of: Images.self, page).run(
       job,
       RunHooks(
         observe: { [systems] in systems.add($0) }, prepare: prepare,

@@ -15,13 +15,15 @@ struct NodeCommand<Offering: NodeOffering>: AsyncParsableCommand {
 
         Examples:
 
-          skynet node
-          skynet node --name ada --slots 8
-          skynet node --port 7777 --no-discovery
-          skynet node --metrics 9464 --log-format json
-          skynet node --lifetime 2h --drain-timeout 5m
-          skynet node --data /data/night
+        \(examples.map { "  skynet node\($0)" }.joined(separator: "\n"))
         """)
+  }
+
+  private static var examples: [String] {
+    [
+      "", " --name ada --slots 8", " --port 7777 --no-discovery",
+      " --metrics 9464 --log-format json", " --lifetime 2h --drain-timeout 5m",
+    ] + Offering.examples.map { " \($0)" }
   }
 
   @OptionGroup var options: NodeOptions

@@ -126,7 +126,7 @@ struct NodeRun {
   }
 
   private func serveWithPage(_ node: Node, _ console: Console) async throws {
-    let watcher = NodeWatcher(node, words: .images)
+    let watcher = NodeWatcher(node, words: SkyNet.workloads.words)
     try await page.serve(
       ClusterFeed(kind: "node") { watcher.view }, name: options.name ?? Machine.name, console
     ) { address in
@@ -171,7 +171,7 @@ struct NodeRun {
       guard let status = node.system.servingStatus else { return [] }
       let view = NodeView(
         status: status, clients: node.clients, engagements: node.engagements,
-        frame: frame.add(1, ordering: .relaxed).oldValue, words: .images)
+        frame: frame.add(1, ordering: .relaxed).oldValue, words: SkyNet.workloads.words)
       return view.lines(columns: window.columns).map { StyledText($0) }
     }
   }

@@ -43,6 +43,7 @@ final class EngageProgress: Sendable {
   /// Whether only what is wrong has its line.
   private let isQuiet: Bool
   private let clock: any ClusterClock
+  private let words: RunWords
   private let localSlots: Int
   private let scanTimeout: Duration?
   private let stopLimit: Duration?
@@ -53,6 +54,7 @@ final class EngageProgress: Sendable {
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   /// - Parameters:
+  ///   - words: the run's.
   ///   - weights: how long each pass of the job takes, in relation to the others.
   ///   - localSlots: the slots of this process's own system.
   ///   - scanTimeout: the limit that `--scan-timeout` sets.
@@ -60,11 +62,13 @@ final class EngageProgress: Sendable {
   ///   - readers: what reads the results and events. A panel would overwrite those that a terminal shows, and what
   ///     the reader of a pipe prints on this one. No line reports a completion that a terminal shows as a result.
   init(
-    weights: [Double], localSlots: Int, scanTimeout: Duration?, stopLimit: Duration? = nil,
+    words: RunWords = RunWords(), weights: [Double], localSlots: Int, scanTimeout: Duration?,
+    stopLimit: Duration? = nil,
     console: Console, readers: RunOutputs.Readers, isQuiet: Bool,
     clock: any ClusterClock
   ) {
     state = Mutex(State(weights: weights))
+    self.words = words
     self.localSlots = localSlots
     self.scanTimeout = scanTimeout
     self.stopLimit = stopLimit
@@ -180,7 +184,8 @@ final class EngageProgress: Sendable {
         return [StyledText(waiting.line(at: now).cutAtWord(to: window.columns))]
       }
       guard let origin = state.origin else { return [] }
-      let view = EngageView(localSlots: localSlots, isStopping: state.isStopping)
+      let view = EngageView(
+        localSlots: localSlots, words: words, isStopping: state.isStopping)
       return view.lines(state.run, at: origin + now.sinceOrigin.inSeconds, in: window)
     }
   }

@@ -9,6 +9,8 @@ import SkyNetViews
 struct EngageView {
   /// How many slots this process's own system has.
   let localSlots: Int
+  /// What the parts of the run are called.
+  var words = RunWords()
   /// Whether the run finishes its running scans and ends.
   var isStopping = false
 
@@ -25,13 +27,13 @@ struct EngageView {
     return lines + systems.lines(columns: window.columns, rows: room - lines.count)
   }
 
-  /// The least window in which images that are being scanned are named.
+  /// The least window in which parts that are being scanned are named.
   private static let leastColumnsOfNames = 30
 
   // MARK: Progress
 
   private func progress(_ run: RunView, at now: Double, columns: Int) -> StyledText {
-    let steps = Steps(run)
+    let steps = Steps(run, words)
     let counts = "\(columns >= 60 ? "completed " : "")\(steps.text)"
     // A run that stops leaves the rest undone.
     let isOver = isStopping || steps.isComplete
@@ -74,7 +76,7 @@ struct EngageView {
         StyledText("stopping, \(inFlight) scan\(inFlight == 1 ? "" : "s") to wait for", .doubtful))
     }
     if let pass = run.pass { figures.append(StyledText(pass)) }
-    figures += images(run, columns: columns)
+    figures += parts(run, columns: columns)
     figures += [
       StyledText("\(FigureText.rate(run.tasksPerSecond(at: now))) tasks/s"),
       StyledText("\(run.failed) failed", run.failed > 0 ? .bad : .plain),
@@ -90,8 +92,8 @@ struct EngageView {
     return figures
   }
 
-  /// In a run of several images, those that are being scanned, and the sectors of all.
-  private func images(_ run: RunView, columns: Int) -> [StyledText] {
+  /// In a run of several parts, those that are being scanned, and the sectors of all.
+  private func parts(_ run: RunView, columns: Int) -> [StyledText] {
     guard run.parts.begun > 0 else { return [] }
     // In the smallest windows counts tell more.
     let scanned = columns < Self.leastColumnsOfNames ? [] : run.partsInFlight
@@ -101,7 +103,7 @@ struct EngageView {
       return StyledText(first.name.showingControls.cutAtStart(to: room) + more)
     }
     let sectors = StyledText("\(run.completed) of \(run.sectors) sectors")
-    // Where each image is a sector, the images say the same.
+    // Where each part is a sector, the parts say the same.
     return (names.map { [$0] } ?? []) + (run.sectors > run.parts.begun ? [sectors] : [])
   }
 
@@ -122,7 +124,7 @@ struct EngageView {
   }
 }
 
-/// What the progress of a run counts: its images, or its sectors if it is no run of several images.
+/// What the progress of a run counts: its parts, or its sectors if it is no run of several parts.
 private struct Steps {
   let ended: Int
   let failed: Int
@@ -130,17 +132,17 @@ private struct Steps {
   let text: String
   let isComplete: Bool
 
-  init(_ run: RunView) {
-    let images = run.parts
-    guard images.begun > 0 else {
+  init(_ run: RunView, _ words: RunWords) {
+    let parts = run.parts
+    guard parts.begun > 0 else {
       (ended, failed, total) = (run.completed + run.failed, run.failed, run.sectors)
       text = "\(run.completed) of \(run.sectors)"
       isComplete = ended >= total
       return
     }
-    (ended, failed, total) = (images.ended, images.failed, images.total)
-    text = "\(ended - failed) of \(total) images"
-    // While a folder is followed nobody knows how many images will come.
-    isComplete = ended >= images.expected ?? .max
+    (ended, failed, total) = (parts.ended, parts.failed, parts.total)
+    text = "\(ended - failed) of \(total) \(words.part.many)"
+    // A run whose parts still come does not know how many there will be.
+    isComplete = ended >= parts.expected ?? .max
   }
 }

@@ -10,9 +10,9 @@ enum PartialLine {
   ) -> String {
     let names = places.map { name($0.path) }
     let silent = places.filter { !$0.marksPartial }.map { name($0.path) }
-    return "\(joined(names)) \(names.count == 1 ? "has" : "have") the sources of "
+    return "\(names.joinedByAnd) \(names.count == 1 ? "has" : "have") the sources of "
       + "\(coverage.scanned) of \(coverage.total) sectors only"
-      + (silent.isEmpty ? "" : "; CSV has no place to say so in \(joined(silent))")
+      + (silent.isEmpty ? "" : "; CSV has no place to say so in \(silent.joinedByAnd)")
   }
 
   /// `left as it was: a.csv; not written: a.png; 5 of 16 sectors have no result; …`, and how to
@@ -45,15 +45,10 @@ enum PartialLine {
     let kept = places.filter(\.isThere).map { name($0.path) }
     let unmade = places.filter { !$0.isThere }.map { name($0.path) }
     return [
-      kept.isEmpty ? nil : "left as it was: \(joined(kept))",
-      unmade.isEmpty ? nil : "not written: \(joined(unmade))",
+      kept.isEmpty ? nil : "left as it was: \(kept.joinedByAnd)",
+      unmade.isEmpty ? nil : "not written: \(unmade.joinedByAnd)",
     ].compactMap { $0 }.joined(separator: "; ")
   }
 
   private static func name(_ path: String?) -> String { path ?? StandardOutput.name }
-
-  private static func joined(_ names: [String]) -> String {
-    guard let last = names.last, names.count > 1 else { return names.joined() }
-    return names.dropLast().joined(separator: ", ") + " and " + last
-  }
 }

@@ -18,10 +18,11 @@ struct RunOutputs: Sendable {
   /// An earlier run's file stays as it is until ``begin()``, or until this run hands out its first task or restores
   /// a result.
   ///
+  /// - Parameter words: the run's.
   /// - Throws: ``OutputError`` if a file cannot be written.
-  init(_ options: ResultOptions) throws {
+  init(_ options: ResultOptions, words: RunWords) throws {
     results = try ResultSink(file: options.resultsFile, printing: options.printing)
-    events = try options.events.map { try EventSink(file: $0, words: .images) }
+    events = try options.events.map { try EventSink(file: $0, words: words) }
   }
 
   /// What may print the lines that the outputs are given.

@@ -22,14 +22,14 @@ struct RunPage {
   ///   - weights: how long each pass of the job takes, in relation to the others.
   ///   - localSlots: how many scans this process runs at a time.
   init?(
-    _ options: EngagePageOptions, weights: [Double], localSlots: Int, grid: PictureGrid? = nil,
-    picture: PagePicture? = nil
+    _ options: EngagePageOptions, words: RunWords = RunWords(), weights: [Double], localSlots: Int,
+    grid: PictureGrid? = nil, picture: PagePicture? = nil
   ) {
     guard options.page.web != nil else { return nil }
     self.options = options.page
     isKept = options.webKeep
     feed = RunFeed(
-      words: .images, weights: weights, grid: grid, picture: picture, localSlots: localSlots)
+      words: words, weights: weights, grid: grid, picture: picture, localSlots: localSlots)
   }
 
   /// The page of an image's scan, which shows its pixels and sources as they are read and found.
@@ -38,7 +38,8 @@ struct RunPage {
     let (image, grid) = (job.image, job.settings.grid)
     let preview = ImagePreview(width: image.width, height: image.height)
     self.init(
-      options, weights: job.passes.map(\.weight), localSlots: localSlots, grid: PictureGrid(grid),
+      options, words: Images.words, weights: job.passes.map(\.weight), localSlots: localSlots,
+      grid: PictureGrid(grid),
       picture: PagePicture(
         width: image.width, height: image.height, scale: preview.scale,
         version: { preview.version }, png: { try preview.png().map { Array($0) } }))

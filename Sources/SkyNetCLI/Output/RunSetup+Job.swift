@@ -3,18 +3,33 @@ import SkyFITS
 import SkyNetCore
 import SkyNetJournal
 
+/// A job that cannot be made again from its settings alone.
+protocol RecordingJob: Job {
+  associatedtype Record: Encodable
+
+  /// What the workload needs beside the settings to make the job again.
+  var record: Record { get }
+}
+
 extension RunSetup {
   /// What `skynet replay` needs of a job, and what a later process does.
   ///
-  /// - Parameter opened: the files that the outputs depend on.
-  /// - Throws: `EncodingError` of the settings.
-  init<J: Job>(of job: J, _ opened: [OpenedFile]) throws {
+  /// - Parameters:
+  ///   - workload: the name of the job's workload.
+  ///   - opened: the files that the outputs depend on.
+  /// - Throws: `EncodingError` of the settings or the record.
+  init<J: Job>(of job: J, workload: String, _ opened: [OpenedFile]) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    func json(_ value: some Encodable) throws -> String {
+      String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+    func record(of job: some RecordingJob) throws -> String { try json(job.record) }
     self.init(
       name: job.name, passes: job.passes.map(\.name), kind: J.Work.kind,
-      settings: String(decoding: try encoder.encode(job.settings), as: UTF8.self),
-      workload: try ImageRecord(of: job)?.recorded(by: encoder))
+      settings: try json(job.settings),
+      workload: Workload(
+        name: workload, record: try (job as? any RecordingJob).map { try record(of: $0) }))
     sectors = (job as? any PartialJob)?.chosenSectors
     if !opened.isEmpty {
       inputs = opened.map {

@@ -18,7 +18,7 @@ struct WatchRun {
   private let log: WatchLog
 
   init(_ cluster: Cluster, every interval: Duration, log: WatchLog) {
-    watcher = ClusterWatcher(cluster, every: interval, words: .images)
+    watcher = ClusterWatcher(cluster, every: interval, words: SkyNet.workloads.words)
     self.log = log
   }
 

@@ -7,7 +7,31 @@ struct Both<First: ParsableArguments, Second: ParsableArguments>: ParsableArgume
 }
 
 extension Both: NodeOffering where First: NodeOffering, Second: NodeOffering {
+  static var examples: [String] { First.examples + Second.examples }
+
   func offer(withholding files: [String]) throws -> NodeOffer {
     try first.offer(withholding: files) + second.offer(withholding: files)
+  }
+}
+
+extension Both: ReplayOptions where First: ReplayOptions, Second: ReplayOptions {
+  var given: [String] { first.given + second.given }
+  var readFiles: [Check.File] { first.readFiles + second.readFiles }
+
+  func job(of task: RecordedTask) async throws -> RecordedJob? {
+    if let job = try await first.job(of: task) {
+      try second.checkUnused(by: task)
+      return job
+    }
+    let job = try await second.job(of: task)
+    if job != nil { try first.checkUnused(by: task) }
+    return job
+  }
+}
+
+extension ReplayOptions {
+  /// - Throws: ``ReplayError`` if options are given, and the run is of another workload.
+  fileprivate func checkUnused(by task: RecordedTask) throws {
+    guard given.isEmpty else { throw ReplayError.otherWorkload(task.journal, options: given) }
   }
 }

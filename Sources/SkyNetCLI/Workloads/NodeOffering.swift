@@ -4,9 +4,16 @@ import SkyNetMetrics
 
 /// What `skynet node` takes for a workload: its options, of which the node's scans are made.
 protocol NodeOffering: ParsableArguments {
+  /// Options of it, for the examples in the help.
+  static var examples: [String] { get }
+
   /// - Parameter files: the node's own files, such as its key, which no scan may read.
   /// - Throws: an error with the reason if the options cannot be followed, such as a missing directory.
   func offer(withholding files: [String]) throws -> NodeOffer
+}
+
+extension NodeOffering {
+  static var examples: [String] { [] }
 }
 
 /// What a node offers for its workloads while it runs.

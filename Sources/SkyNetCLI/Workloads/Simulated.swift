@@ -6,7 +6,9 @@ import SkyScan
 struct Simulated: Workload {
   typealias Choice = SimulatedSectors
   typealias Offering = SimulatedOffering
+  typealias Replaying = SimulatedReplay
 
+  static var name: String { "simulated" }
   static var choosers: [String] { ["--total"] }
   static var invitation: String { "--total N" }
   static var purpose: String { "simulated scans" }
@@ -34,14 +36,15 @@ struct Simulated: Workload {
     }
     let total = simulation.sectors.total
     if simulation.isBare, !options.results.quiet {
+      let others = SkyNet.workloads.all.filter { $0 != Self.self }
+        .map { "\($0.invitation) for \($0.purpose), " }
       Console.standardError.line(
-        "simulating \(total) sectors: --image FILE scans an image, and --total N simulates more or fewer"
-      )
+        "simulating \(total) sectors: give \(others.joined())--total N for more or fewer")
     }
     let job = SimulatedJob(sectorCount: total, settings: settings)
     let page = RunPage(
       options.page, weights: job.passes.map(\.weight), localSlots: options.systems.localSlots)
-    try await EngageRun(options, scans: Self.scans, page).run(job)
+    try await EngageRun(options, of: Self.self, page).run(job)
   }
 }
 
@@ -61,5 +64,18 @@ struct SimulatedOffering: NodeOffering {
 
   func offer(withholding files: [String]) -> NodeOffer {
     NodeOffer(scans: [SimulatedScan(speed: speed)])
+  }
+}
+
+/// A simulated sector is run again from its number and the settings alone.
+struct SimulatedReplay: ReplayOptions {
+  func job(of task: RecordedTask) throws -> RecordedJob? {
+    guard task.workload == Simulated.name else { return nil }
+    let settings = try task.settings(as: SimulatedScan.Settings.self)
+    guard (0...SimulatedScan.maximumBytes).contains(settings.sectorBytes) else {
+      throw ReplayError.impossibleSettings(
+        task.journal, "a sector has \(settings.sectorBytes) bytes")
+    }
+    return RecordedJob(SimulatedJob(sectorCount: task.sectors, settings: settings))
   }
 }

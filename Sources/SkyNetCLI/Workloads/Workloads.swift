@@ -1,4 +1,6 @@
 import ArgumentParser
+import SkyNetCore
+import SkyNetJournal
 
 /// The workloads of a program, in the order in which they are asked whether a command line chooses them. The last one
 /// is the default.
@@ -33,11 +35,8 @@ struct Workloads {
       let foreign = DeclaredOptions(of: other).names.subtracting(known)
       let options = given.filter(foreign.contains)
       guard !options.isEmpty else { continue }
-      let names =
-        (options.count > 1 ? options.dropLast().joined(separator: ", ") + " and " : "")
-        + options[options.count - 1]
       let (are, them) = options.count > 1 ? ("are", "them") : ("is", "it")
-      let fault = "\(names) \(are) for \(other.purpose)"
+      let fault = "\(options.joinedByAnd) \(are) for \(other.purpose)"
       // The first of the options would choose the other workload.
       guard !isAskedBefore else { return "\(fault): give \(other.invitation) too" }
       let chooser = given.first(where: ours.choosers.contains) ?? ours.invitation
@@ -60,6 +59,19 @@ struct Workloads {
     else { return nil }
     return "Unknown option '\(name)'. Did you mean '\(meant)'?"
   }
+
+  // MARK: Runs of the past
+
+  /// The workload of a run whose journal has this setup; `nil` if it is of another program, or an earlier version.
+  func workload(of setup: RunSetup?) -> (any Workload.Type)? {
+    all.first { $0.name == setup?.workload?.name }
+  }
+
+  /// The words of such a run.
+  func words(of setup: RunSetup?) -> RunWords { workload(of: setup)?.words ?? RunWords() }
+
+  /// The words for runs that may be of any workload: those of the first one that has its own.
+  var words: RunWords { all.map { $0.words }.first { $0 != RunWords() } ?? RunWords() }
 
   // MARK: Commands
 
@@ -91,6 +103,24 @@ struct Workloads {
     return command(offering)
   }
 
+  /// `skynet replay` with the options of all workloads.
+  var replayCommand: any ParsableCommand.Type {
+    func both(
+      _ first: any ReplayOptions.Type, _ second: any ReplayOptions.Type
+    ) -> any ReplayOptions.Type {
+      func joined<A: ReplayOptions, B: ReplayOptions>(
+        _: A.Type, _: B.Type
+      ) -> any ReplayOptions.Type { Both<A, B>.self }
+      return joined(first, second)
+    }
+    func command<Options: ReplayOptions>(_: Options.Type) -> any ParsableCommand.Type {
+      ReplayCommand<Options>.self
+    }
+    let options = all.map { $0.replayOptions }
+    let folded = options.dropFirst().reduce(options[0], both)
+    return command(folded)
+  }
+
   /// `skynet engage` with groups of options of all workloads, for its help.
   private func help(
     _ group: (any Workload.Type) -> any ParsableArguments.Type
@@ -117,4 +147,5 @@ extension Workload {
   fileprivate static var options: any ParsableArguments.Type { Self.self }
   fileprivate static var titledChoice: any ParsableArguments.Type { EngageChoice<Choice>.self }
   fileprivate static var offering: any NodeOffering.Type { Offering.self }
+  fileprivate static var replayOptions: any ReplayOptions.Type { Replaying.self }
 }

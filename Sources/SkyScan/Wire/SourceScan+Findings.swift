@@ -18,6 +18,21 @@ extension SourceScan.Findings: Codable {
   public func encode(to encoder: any Encoder) throws { try found.encode(to: encoder) }
 }
 
+extension SourceScan.Findings: CustomStringConvertible {
+  public var description: String {
+    switch found {
+    case .background(let list):
+      let skies = list.skies
+      return "the background of \(skies.count) meshes, \(skies.count { $0 == nil }) of them blank"
+    case .whole(let list, _): return "\(list.sources.count) sources"
+    case .sources(let list, let fragments, let crowded):
+      return
+        "\(list.sources.count) sources, \(fragments.count) fragments of components that go on in "
+        + "other sectors, \(crowded.count) crowded components"
+    }
+  }
+}
+
 /// The findings, by the task's pass.
 package enum SourceFound: Codable, Hashable, Sendable {
   /// The sky of each mesh.
