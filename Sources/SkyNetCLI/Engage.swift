@@ -25,6 +25,14 @@ struct Engage<W: Workload>: AsyncParsableCommand {
     try DescriptorShortage.check(
       hasDiscovery: !options.peers.noDiscovery,
       hasJournal: options.recording.journal != nil)
-    try await workload.engage(options)
+    do {
+      let work = try await workload.prepare(options)
+      try await EngageRun(options, of: W.self).run(work)
+    } catch let stopped as RunStopped {
+      Console.standardError.flush()
+      throw stopped.status
+    } catch  where !(error is ExitCode || error is InvalidCommandLine) {
+      throw fail(error)
+    }
   }
 }

@@ -30,5 +30,5 @@ extension RunSetup.Input {
 }
 
 extension FileState {
-  fileprivate var text: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
+  var text: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
 }

@@ -20,28 +20,21 @@ struct Simulated: Workload {
 
   @OptionGroup(title: "Simulated scan") var simulation: SimulationOptions
 
-  func engage(_ options: RunOptions) async throws {
+  func prepare(_ options: RunOptions) throws -> any WorkloadRun {
     let settings = simulation.settings
-    do {
-      // Scans of no length need no threads.
-      let threads = settings.lengths.median > 0 ? options.systems.localSlots : 0
-      try MemoryShortage.check(
-        settings.sectorBytes > 0 ? "to scan sectors of \(settings.sectorBytes) bytes" : "to scan",
-        .toConnect(own: settings.sectorBytes, scanThreads: threads),
-        remedy: "fewer --slots or --sector-bytes, or --no-local")
-    } catch {
-      throw fail(error)
-    }
+    // Scans of no length need no threads.
+    let threads = settings.lengths.median > 0 ? options.systems.localSlots : 0
+    try MemoryShortage.check(
+      settings.sectorBytes > 0 ? "to scan sectors of \(settings.sectorBytes) bytes" : "to scan",
+      .toConnect(own: settings.sectorBytes, scanThreads: threads),
+      remedy: "fewer --slots or --sector-bytes, or --no-local")
     let total = simulation.sectors.total
     if simulation.isBare, !options.results.quiet {
       Console.standardError.line(
         "simulating \(total) sectors: --image FILE scans an image, and --total N simulates more or fewer"
       )
     }
-    let job = SimulatedJob(sectorCount: total, settings: settings)
-    let page = RunPage(
-      options.page, weights: job.passes.map(\.weight), localSlots: options.systems.localSlots)
-    try await EngageRun(options, scans: Self.scans, page).run(job)
+    return JobRun(SimulatedJob(sectorCount: total, settings: settings))
   }
 }
 
