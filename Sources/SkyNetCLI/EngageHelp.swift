@@ -1,13 +1,5 @@
 import ArgumentParser
 
-/// `skynet engage` as its help shows it where no workload is chosen: with what chooses one. It never runs.
-struct EngageHelp<Options: ParsableArguments>: ParsableCommand {
-  static var configuration: CommandConfiguration { .engage(SkyNet.workloads.all) }
-
-  @OptionGroup var shown: Options
-  @OptionGroup var options: RunOptions
-}
-
 /// What chooses a workload, in the help of `skynet engage`.
 struct EngageChoice<Choice: ParsableArguments>: ParsableArguments {
   @OptionGroup(title: "What is scanned") var choice: Choice

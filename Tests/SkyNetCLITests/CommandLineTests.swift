@@ -165,7 +165,7 @@ struct CommandLineTests {
     ]
     for (line, isBare) in lines {
       let engage = try simulated(line)
-      #expect(engage.workload.simulation.isBare == isBare, "\(line)")
+      #expect(engage.workload.isBare == isBare, "\(line)")
     }
   }
 

@@ -19,7 +19,7 @@ struct ImageRecord: Codable, Sendable {
   /// The absolute path of the file with the background over which sources are found; `nil` if the job makes its own.
   let background: String?
 
-  fileprivate init(_ image: FITSImage, _ weights: FITSImage?, background: String? = nil) {
+  init(_ image: FITSImage, _ weights: FITSImage?, background: String? = nil) {
     self.image = File(image)
     self.weights = weights.map { File($0) }
     self.background = background
@@ -40,12 +40,4 @@ extension ImageRecord.File {
   fileprivate init(_ image: FITSImage) {
     self.init(path: URL(fileURLWithPath: image.path).path, image: image.extensionNumber)
   }
-}
-
-extension ImageJob: RecordingJob {
-  var record: ImageRecord { ImageRecord(image, weights) }
-}
-
-extension BatchJob: RecordingJob {
-  var record: ImageRecord { ImageRecord(image, weights, background: backgroundFile) }
 }

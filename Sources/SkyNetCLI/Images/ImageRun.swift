@@ -1,62 +1,62 @@
-import ArgumentParser
 import SkyCatalog
 import SkyFITS
 import SkyNetCluster
 import SkyNetCore
+import SkyNetJournal
 import SkyScan
 
-/// The scan of one image: from the command line to the exit status.
-struct ImageRun {
-  private let images: Images
-  private let options: RunOptions
-  private let image: String
+/// The scan of one image.
+struct ImageRun: WorkloadRun {
+  let job: ImageJob
+  private let files: [OpenedFile]
+  private let references: FileReferences
+  private let systems = SectorSystems()
+  private let completion: CatalogCompletion
+  private let shown: ImagePage?
 
-  init(_ images: Images, _ options: RunOptions) {
-    self.images = images
-    self.options = options
-    image = images.named.image[0]
+  /// Opens the image, and checks the outputs before anything runs.
+  init(_ images: Images, _ options: RunOptions) async throws {
+    let (image, scan) = (images.named.image[0], images.scan)
+    references = try images.roots.references(.standardError)
+    var catalog = try CatalogOutput(images.places)
+    let limits = MemoryLimit.all
+    // Where memory is scarce an image is cut nevertheless, since a sector takes less than an image.
+    let staysWhole =
+      options.noneSeesSectors && limits.allSatisfy { $0.room >= ImagePlan.wholeBytes }
+    let plan = try await ImagePlan(
+      image, scan, wholeUpTo: staysWhole ? ImagePlan.wholeLimit : 0)
+    catalog.inputs = plan.inputs
+    try Check.areDistinct(options.writtenFiles + images.writtenFiles, from: plan.configured)
+    try await plan.report(scan)
+    var job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
+    job.references = references
+    job.runsInOneTask = staysWhole && scan.sectorSize == nil
+    try options.systems.checkMemory(from: image, limits, job.leastMemory)
+    shown = ImagePage(options, watching: &job)
+    self.job = job
+    files = plan.inputs
+    completion = CatalogCompletion(
+      output: catalog, columns: plan.columns, systems: systems,
+      writesPartial: images.incomplete.partial, journal: options.recording.journal,
+      console: .standardError)
   }
 
-  /// - Throws: `ExitCode` unless every sector was scanned.
-  func run() async throws {
-    let scan = images.scan
-    var job: ImageJob
-    let columns: [Column]
-    var catalog: CatalogOutput
-    let references: FileReferences
-    do {
-      references = try images.roots.references(.standardError)
-      catalog = try CatalogOutput(images.places)
-      let limits = MemoryLimit.all
-      // Where memory is scarce an image is cut nevertheless, since a sector takes less than an image.
-      let staysWhole =
-        options.noneSeesSectors && limits.allSatisfy { $0.room >= ImagePlan.wholeBytes }
-      let plan = try await ImagePlan(
-        image, scan, wholeUpTo: staysWhole ? ImagePlan.wholeLimit : 0)
-      columns = plan.columns
-      catalog.inputs = plan.inputs
-      try Check.areDistinct(options.writtenFiles + images.writtenFiles, from: plan.configured)
-      try await plan.report(scan)
-      job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
-      job.references = references
-      job.runsInOneTask = staysWhole && scan.sectorSize == nil
-      try options.systems.checkMemory(from: image, limits, job.leastMemory)
-    } catch {
-      throw fail(error)
+  var record: (any Encodable & Sendable)? { ImageRecord(job.image, job.weights) }
+  var inputs: [RunSetup.Input] { files.map(RunSetup.Input.init) }
+  var observers: [any RunObserver] { [systems] }
+
+  func page(_ options: RunOptions, words: RunWords) -> RunPage? { shown?.page }
+
+  func complete(_ engagement: JobEngagement<ImageJob>) async throws -> RunOutcome {
+    let picture = engagement.journal?.progress.isResumed == true ? shown : nil
+    let (job, tally) = try await files.during {
+      try await accompanied(by: { await picture?.completePicture() }, engagement.run)
+    } abandoned: { wasStopped in
+      completion.leave(wasStopped)
     }
-    let page = RunPage(options.page, localSlots: options.systems.localSlots, watching: &job)
-    let systems = SectorSystems()
-    let completion = CatalogCompletion(
-      output: catalog, columns: columns, systems: systems, writesPartial: images.incomplete.partial,
-      journal: options.recording.journal, console: .standardError)
-    try await EngageRun(options, of: Images.self, page).run(
-      job,
-      RunHooks(
-        inputs: catalog.inputs, observe: { systems.add($0.event) },
-        finish: { job, tally in
-          FinalLines(
-            usual: PixelsLine.lines(references.bytes) + (try await completion.finish(job, tally)))
-        }, aborted: completion.leave))
+    return RunOutcome(
+      tally: tally,
+      written: PixelsLine.lines(references.bytes) + (try await completion.finish(job, tally)))
   }
 }
 

@@ -122,13 +122,13 @@ struct Images: Workload {
       "\(other) and the catalogue would both go to standard output: give --catalog FILE too")
   }
 
-  func engage(_ options: RunOptions) async throws {
+  func prepare(_ options: RunOptions) async throws -> any WorkloadRun {
     if batch.isGiven, let output = batch.output {
-      try await BatchRun(self, options, output: output).run()
+      try await BatchRun(self, options, output: output)
     } else if isNight {
-      try await NightRun(self, options).run()
+      try NightRun(self, options)
     } else {
-      try await ImageRun(self, options).run()
+      try await ImageRun(self, options)
     }
   }
 }

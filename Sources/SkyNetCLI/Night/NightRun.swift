@@ -1,22 +1,23 @@
-import ArgumentParser
 import Logging
 import SkyCatalog
 import SkyFITS
+import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
+import SkyNetMetrics
 import SkyScan
 
-/// The scan of many images in one run: from the command line to the exit status.
-struct NightRun {
+/// The scan of many images in one run.
+struct NightRun: WorkloadRun {
   /// How many images may be open at a time: more than systems scan at a time, and few enough for any limit of open
   /// files.
   private static let openImages = 64
 
   /// How long a night goes on after a first signal: small images that can end by then are finished.
-  private static let stopLimit = Duration.seconds(10)
+  let stopLimit: Duration? = .seconds(10)
 
-  private let images: Images
-  private let options: RunOptions
+  let job: NightJob
+  private let recording: JournalOptions
   /// Whether images come while the night runs.
   private let isFollowing: Bool
   private let queue: NightQueue
@@ -26,18 +27,16 @@ struct NightRun {
   private let systems = NightSystems()
   private let writer: NightWriter
   private let summary: NightSummaryFile?
-  private let job: NightJob
   /// The list of images, as it was when it was opened.
   private let list: OpenedFile?
   private let console = Console.standardError
 
   /// Reads the list of images, and checks the outputs before anything runs.
   ///
-  /// - Throws: `ExitCode`; ``InvalidCommandLine`` if images that the command line names have outputs that would replace
-  ///   each other or other files.
+  /// - Throws: ``InvalidCommandLine`` if images that the command line names have outputs that would replace each other or
+  ///   other files; an error with the reason.
   init(_ images: Images, _ options: RunOptions) throws {
-    self.images = images
-    self.options = options
+    recording = options.recording
     let (named, scan) = (images.named, images.scan)
     isFollowing = named.follow != nil
     do {
@@ -71,50 +70,58 @@ struct NightRun {
     } catch let clash as FileClash where named.images == nil {
       // As with one image, the command line itself names both files.
       throw InvalidCommandLine(fault: "\(clash)", command: Engage<Images>.self)
-    } catch {
-      throw fail(error)
     }
   }
 
-  /// - Throws: `ExitCode` unless every image has its catalogue.
-  func run() async throws {
-    let page = RunPage(
-      options.page, words: Images.words, weights: [], localSlots: options.systems.localSlots)
-    try await EngageRun(options, of: Images.self, page).run(
-      job,
-      RunHooks(
-        observe: { [systems] in systems.add($0) }, prepare: prepare,
-        // Whether images will come is not known.
-        hasWork: { [supply, isFollowing] in
-          if isFollowing { return true }
-          return try await supply.hasWork()
-        },
-        stopLimit: Self.stopLimit,
-        beside: { [writer, job, journal = options.recording.journal] in
-          do {
-            try await writer.run(job.finished)
-          } catch let error as OutputFileError {
-            throw NightOutputError(output: error, journal: journal)
-          }
-        },
-        ended: { [writer, job] in
-          writer.stopRecording()
-          job.stopFinishing()
-        },
-        finish: { _, _ in try await finish() },
-        hasFailed: { [writer] in writer.images.contains { $0.reason != nil } }, aborted: aborted))
+  var observers: [any RunObserver] { [systems] }
+
+  func figures(of summaries: [EngagementSummary]) -> [MetricFamily] {
+    ImageFigures.images(summaries)
   }
 
-  private func prepare(_ journal: SQLiteJournal?) async throws {
+  func hasWork() async throws -> Bool {
+    // Whether images will come is not known.
+    if isFollowing { return true }
+    return try await supply.hasWork()
+  }
+
+  func complete(_ engagement: JobEngagement<NightJob>) async throws -> RunOutcome {
+    try await resume(from: engagement.journal)
+    let tally: Tally
+    do {
+      tally = try await engagement.run(beside: write) {
+        writer.stopRecording()
+        job.stopFinishing()
+      }.tally
+    } catch let stopped as RunStopped {
+      await reportStopped()
+      throw stopped
+    }
+    let (written, summary) = try await finish()
+    return RunOutcome(
+      tally: tally, written: written, summary: summary,
+      hasFailed: writer.images.contains { $0.reason != nil })
+  }
+
+  private func resume(from journal: SQLiteJournal?) async throws {
     guard let journal else { return }
     let parts = try await journal.parts()
     supply.begin(after: parts)
-    await opener.resume(parts, in: journal, retryFailed: options.recording.retryFailed)
+    await opener.resume(parts, in: journal, retryFailed: recording.retryFailed)
     writer.record(in: journal)
   }
 
+  /// Writes the outputs of each image that has ended, until no more come.
+  private func write() async throws {
+    do {
+      try await writer.run(job.finished)
+    } catch let error as OutputFileError {
+      throw NightOutputError(output: error, journal: recording.journal)
+    }
+  }
+
   /// Returns lines about the images, and writes the summary.
-  private func finish() async throws -> FinalLines {
+  private func finish() async throws -> (written: [String], summary: [String]) {
     let (waiting, open) = (await queue.left, await opener.unfinished)
     let ended = writer.images
     if let summary {
@@ -129,7 +136,7 @@ struct NightRun {
       do {
         try await summary.finish()
       } catch let error as OutputFileError {
-        throw NightOutputError(output: error, journal: options.recording.journal)
+        throw NightOutputError(output: error, journal: recording.journal)
       }
     }
     let incomplete = await queue.unfinished().map { "not scanned: \($0.path) \($0.reason)" }
@@ -139,18 +146,18 @@ struct NightRun {
         "\(list.path) was changed after it was read: the images and settings of this run are those that it had then",
         level: .warning)
     }
-    return FinalLines(
-      usual: PixelsLine.lines(references.bytes),
-      summary: incomplete + report.lines(journal: options.recording.journal))
+    return (
+      PixelsLine.lines(references.bytes), incomplete + report.lines(journal: recording.journal)
+    )
   }
 
   /// Says what a night that was stopped has done by then, and writes the summary. One that has not begun knows nothing
   /// of its images, and leaves the summary of an earlier process.
-  private func aborted(_ wasStopped: Bool) async {
-    guard wasStopped, systems.hasBegun else { return }
+  private func reportStopped() async {
+    guard systems.hasBegun else { return }
     do {
-      let lines = try await finish()
-      for line in lines.usual + lines.summary { console.line(line) }
+      let (written, summary) = try await finish()
+      for line in written + summary { console.line(line) }
     } catch {
       console.line("\(error)", level: .error)
     }

@@ -4,7 +4,7 @@ import SkyNetCore
 import Synchronization
 
 /// Remembers which system scanned which sector of the images that are being scanned, and when.
-final class NightSystems: Sendable {
+final class NightSystems: RunObserver {
   /// What is known of one image.
   struct Share {
     /// The system that scanned each sector, which is numbered from the image's first.
@@ -28,7 +28,7 @@ final class NightSystems: Sendable {
   /// Whether the engagement has begun.
   var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-  func add(_ update: EngagementUpdate) {
+  func hear(_ update: EngagementUpdate) {
     switch update.event {
     case .began: state.withLock { $0.hasBegun = true }
     case .handedOut(let handout):

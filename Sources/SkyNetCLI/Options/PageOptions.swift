@@ -76,18 +76,10 @@ struct PageOptions: ParsableArguments {
   }
 }
 
-/// The page of an engagement.
-struct EngagePageOptions: ParsableArguments {
-  @OptionGroup var page: PageOptions
-
+/// How long the page of an engagement stays.
+struct KeptPageOption: ParsableArguments {
   @Flag(help: "Leave the page up when the run has ended, until Ctrl-C.")
   var webKeep = false
-
-  func validate() throws {
-    if webKeep, page.web == nil {
-      throw ValidationError("--web-keep is about the page: give --web too")
-    }
-  }
 }
 
 extension Endpoint {

@@ -1,16 +1,17 @@
 import ArgumentParser
 
 /// The options of every engagement, whatever its workload.
-struct RunOptions: ParsableArguments {
-  @OptionGroup(title: "Systems") var systems: SystemOptions
-  @OptionGroup(title: "Systems") var peers: PeerOptions
-  @OptionGroup(title: "Systems") var security: SecurityOptions
-  @OptionGroup(title: "Failures") var failures: FailureOptions
-  @OptionGroup(title: "Results") var results: ResultOptions
-  @OptionGroup(title: "Journal") var recording: JournalOptions
-  @OptionGroup(title: "In a browser") var page: EngagePageOptions
-  @OptionGroup(title: "Metrics") var observing: MetricsOptions
-  @OptionGroup var log: LogFormatOption
+struct RunOptions {
+  let systems: SystemOptions
+  let peers: PeerOptions
+  let security: SecurityOptions
+  let failures: FailureOptions
+  let results: ResultOptions
+  let recording: JournalOptions
+  let page: PageOptions
+  /// Whether the page outlives the run.
+  let keepsPage: Bool
+  let observing: MetricsOptions
 
   /// The files that are read, with the options that name them.
   var readFiles: [Check.File] { security.files + observing.files }
@@ -26,7 +27,13 @@ struct RunOptions: ParsableArguments {
   /// Whether no remote system can ever be connected.
   private var findNone: Bool { peers.findNone && systems.listen == nil }
 
-  func validate() throws {
+  /// Checks options that do not go together.
+  ///
+  /// - Throws: `ValidationError`.
+  func check() throws {
+    if keepsPage, page.web == nil {
+      throw ValidationError("--web-keep is about the page: give --web too")
+    }
     if systems.noLocal, findNone {
       throw ValidationError(
         "--no-local and --no-discovery leave no system that scans: name nodes with "
@@ -44,7 +51,7 @@ struct RunOptions: ParsableArguments {
   /// Whether cutting a small job gains nothing: one scan at a time is all that can run, nobody is shown single
   /// sectors, and no journal may be continued with more systems.
   var noneSeesSectors: Bool {
-    findNone && systems.localSlots == 1 && page.page.web == nil && !results.areWanted
+    findNone && systems.localSlots == 1 && page.web == nil && !results.areWanted
       && recording.journal == nil
   }
 }

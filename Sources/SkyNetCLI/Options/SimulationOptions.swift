@@ -12,8 +12,6 @@ struct SimulatedSectors: ParsableArguments {
 
 /// The simulated sky that `engage` scans unless it is given something else.
 struct SimulationOptions: ParsableArguments {
-  @OptionGroup var sectors: SimulatedSectors
-
   @Option(
     parsing: .unconditional,
     help: TimeOption.help("How long a simulated scan takes. (default: 1s)"),
@@ -48,12 +46,6 @@ struct SimulationOptions: ParsableArguments {
       "How many bytes each sector carries to its system.", valueName: "bytes",
       visibility: .hidden))
   var sectorBytes = 0
-
-  /// Whether the command line says nothing of the scan, so that its user may not know what is scanned.
-  var isBare: Bool {
-    let bare = SimulatedScan.Settings(seconds: 1, failingEvery: 10)
-    return sectors.total == 20 && settings == bare
-  }
 
   var settings: SimulatedScan.Settings {
     SimulatedScan.Settings(

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The lines are the same with and without a panel, except that the panel counts completions and no
 /// lines report them.
-final class EngageProgress: Sendable {
+final class EngageProgress: RunObserver, RunSurrounding {
   private struct State {
     var lines = EventLines()
     /// What the panel shows; stays empty where there is no panel.
@@ -82,8 +82,15 @@ final class EngageProgress: Sendable {
 
   // MARK: Events
 
+  func hear(_ update: EngagementUpdate) async {
+    show(update)
+    // A hand-out prints no line.
+    if case .handedOut = update.event { return }
+    await console.waitForRoom()
+  }
+
   /// Prints the event's lines, and updates the panel's figures.
-  func show(_ update: EngagementUpdate) {
+  private func show(_ update: EngagementUpdate) {
     if hasPanel { apply(update) }
     // These events come by the hundred thousand, and have no line but this one.
     switch update.event {
@@ -139,7 +146,6 @@ final class EngageProgress: Sendable {
     }
   }
 
-  /// A first signal asks the run to stop.
   func stops(at signal: ExitCode) {
     state.withLock { state in
       state.isStopping = true
@@ -159,8 +165,12 @@ final class EngageProgress: Sendable {
 
   // MARK: The panel
 
+  func during<Ended: Sendable>(_ run: () async throws -> Ended) async throws -> Ended {
+    try await accompanied(by: { await self.draw() }, run)
+  }
+
   /// Redraws the panel until cancelled, and then removes it.
-  func run() async {
+  private func draw() async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.console.run() }
       group.addTask {

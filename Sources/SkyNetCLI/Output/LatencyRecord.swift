@@ -3,7 +3,7 @@ import SkyNetCore
 import Synchronization
 
 /// Measures the time from each sector's last hand-out to its result.
-final class LatencyRecord: Sendable {
+final class LatencyRecord: RunObserver {
   private struct State {
     var handedOut: [Int: Instant] = [:]
     var microseconds: [Float] = []
@@ -15,6 +15,8 @@ final class LatencyRecord: Sendable {
   init(clock: any ClusterClock) {
     self.clock = clock
   }
+
+  func hear(_ update: EngagementUpdate) { add(update.event) }
 
   func add(_ event: EngagementEvent) {
     let now = clock.now

@@ -3,39 +3,24 @@ import SkyFITS
 import SkyNetCore
 import SkyNetJournal
 
-/// A job that cannot be made again from its settings alone.
-protocol RecordingJob: Job {
-  associatedtype Record: Encodable
-
-  /// What the workload needs beside the settings to make the job again.
-  var record: Record { get }
-}
-
 extension RunSetup {
-  /// What `skynet replay` needs of a job, and what a later process does.
+  /// What `skynet replay` needs of a run, and what a later process does.
   ///
-  /// - Parameters:
-  ///   - workload: the name of the job's workload.
-  ///   - opened: the files that the outputs depend on.
+  /// - Parameter workload: the name of the run's workload.
   /// - Throws: `EncodingError` of the settings or the record.
-  init<J: Job>(of job: J, workload: String, _ opened: [OpenedFile]) throws {
+  init<Work: WorkloadRun>(of work: Work, workload: String) throws {
+    let job = work.job
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     func json(_ value: some Encodable) throws -> String {
       String(decoding: try encoder.encode(value), as: UTF8.self)
     }
-    func record(of job: some RecordingJob) throws -> String { try json(job.record) }
     self.init(
-      name: job.name, passes: job.passes.map(\.name), kind: J.Work.kind,
+      name: job.name, passes: job.passes.map(\.name), kind: Work.J.Work.kind,
       settings: try json(job.settings),
-      workload: Workload(
-        name: workload, record: try (job as? any RecordingJob).map { try record(of: $0) }))
+      workload: Workload(name: workload, record: try work.record.map { try json($0) }))
     sectors = (job as? any PartialJob)?.chosenSectors
-    if !opened.isEmpty {
-      inputs = opened.map {
-        Input(path: URL(fileURLWithPath: $0.path).path, state: $0.state.text)
-      }
-    }
+    inputs = work.inputs.isEmpty ? nil : work.inputs
   }
 }
 
@@ -45,5 +30,5 @@ extension RunSetup.Input {
 }
 
 extension FileState {
-  fileprivate var text: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
+  var text: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
 }

@@ -3,11 +3,11 @@ import SkyNetCore
 import Synchronization
 
 /// Remembers which system scanned which sector.
-final class SectorSystems: Sendable {
+final class SectorSystems: RunObserver {
   private let systems = Mutex<[Int: String]>([:])
 
-  func add(_ event: EngagementEvent) {
-    switch event {
+  func hear(_ update: EngagementUpdate) {
+    switch update.event {
     case .completed(let result), .restored(let result):
       systems.withLock { $0[result.sector] = result.system }
     default: break

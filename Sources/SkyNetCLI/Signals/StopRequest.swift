@@ -14,10 +14,11 @@ final class StopRequest: Sendable {
   /// The exit status for the request, if there was one.
   var status: ExitCode? { requested.withLock { $0 } }
 
-  /// Whether this error ended the run because of the request. A run that is stopping may still fail
-  /// for other reasons: its journal may be lost, or its disk full.
-  func hasEnded(by error: any Error) -> Bool {
-    status != nil && (error is CancellationError || error is EngagementError)
+  /// What ended a run that has thrown this error: ``RunStopped`` if it was the request, or else the error. A run that is
+  /// stopping may still fail for other reasons: its journal may be lost, or its disk full.
+  func ending(_ error: any Error) -> any Error {
+    guard let status, error is CancellationError || error is EngagementError else { return error }
+    return RunStopped(status: status)
   }
 
   /// Returns at the second signal, when a limit after the first one is over, or when cancelled. At the first one it

@@ -20,32 +20,29 @@ struct Simulated: Workload {
   }
   static var scans: [any Scan] { [SimulatedScan()] }
 
+  @OptionGroup(title: "Simulated scan") var sectors: SimulatedSectors
   @OptionGroup(title: "Simulated scan") var simulation: SimulationOptions
 
-  func engage(_ options: RunOptions) async throws {
+  func prepare(_ options: RunOptions) throws -> any WorkloadRun {
     let settings = simulation.settings
-    do {
-      // Scans of no length need no threads.
-      let threads = settings.lengths.median > 0 ? options.systems.localSlots : 0
-      try MemoryShortage.check(
-        settings.sectorBytes > 0 ? "to scan sectors of \(settings.sectorBytes) bytes" : "to scan",
-        .toConnect(own: settings.sectorBytes, scanThreads: threads),
-        remedy: "fewer --slots or --sector-bytes, or --no-local")
-    } catch {
-      throw fail(error)
-    }
-    let total = simulation.sectors.total
-    if simulation.isBare, !options.results.quiet {
+    // Scans of no length need no threads.
+    let threads = settings.lengths.median > 0 ? options.systems.localSlots : 0
+    try MemoryShortage.check(
+      settings.sectorBytes > 0 ? "to scan sectors of \(settings.sectorBytes) bytes" : "to scan",
+      .toConnect(own: settings.sectorBytes, scanThreads: threads),
+      remedy: "fewer --slots or --sector-bytes, or --no-local")
+    let total = sectors.total
+    if isBare, !options.results.quiet {
       let others = SkyNet.workloads.all.filter { $0 != Self.self }
         .map { "\($0.invitation) for \($0.purpose), " }
       Console.standardError.line(
         "simulating \(total) sectors: give \(others.joined())--total N for more or fewer")
     }
-    let job = SimulatedJob(sectorCount: total, settings: settings)
-    let page = RunPage(
-      options.page, weights: job.passes.map(\.weight), localSlots: options.systems.localSlots)
-    try await EngageRun(options, of: Self.self, page).run(job)
+    return JobRun(SimulatedJob(sectorCount: total, settings: settings))
   }
+
+  /// Whether the command line says nothing of the scan, so that its user may not know what is scanned.
+  var isBare: Bool { sectors.total == 20 && simulation.settings == .init(seconds: 1) }
 }
 
 /// How a node runs simulated scans.

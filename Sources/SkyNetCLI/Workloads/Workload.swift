@@ -48,10 +48,10 @@ protocol Workload: ParsableArguments {
   /// - Throws: `ValidationError`.
   func check(beside options: RunOptions) throws
 
-  /// Engages.
+  /// Opens what a run reads, and checks that the run can be. Nothing that an earlier run has written is replaced yet.
   ///
-  /// - Throws: `ExitCode` unless every sector was scanned.
-  func engage(_ options: RunOptions) async throws
+  /// - Throws: an error with the reason if it cannot.
+  func prepare(_ options: RunOptions) async throws -> any WorkloadRun
 
   /// What the report of a run shows besides the systems and their tasks.
   ///

@@ -134,7 +134,7 @@ struct Workloads {
       return joined(first, second)
     }
     func command<Options: ParsableArguments>(_: Options.Type) -> any ParsableCommand.Type {
-      EngageHelp<Options>.self
+      Engage<Options>.self
     }
     let groups = all.map(group)
     let options = groups.dropFirst().reduce(groups[0], both)

@@ -104,13 +104,13 @@ struct NightSystemsTests {
   @Test("An image's share has the systems of its sectors, and the time from its first to its last")
   func shares() throws {
     let systems = NightSystems()
-    systems.add(update(.handedOut(.init(task: TaskID(sector: 4), system: "b")), at: 10))
-    systems.add(update(.handedOut(.init(task: TaskID(sector: 5), system: "c")), at: 11))
-    systems.add(update(.handedOut(.init(task: TaskID(pass: 1, sector: 4), system: "c")), at: 12))
-    systems.add(update(.handedOut(.init(task: TaskID(sector: 6), system: "c")), at: 13))
-    systems.add(update(.completed(result(4, by: "c")), at: 15))
-    systems.add(update(.completed(result(5, by: "b")), at: 14.5))
-    systems.add(update(.completed(result(6, by: "b")), at: 20))
+    systems.hear(update(.handedOut(.init(task: TaskID(sector: 4), system: "b")), at: 10))
+    systems.hear(update(.handedOut(.init(task: TaskID(sector: 5), system: "c")), at: 11))
+    systems.hear(update(.handedOut(.init(task: TaskID(pass: 1, sector: 4), system: "c")), at: 12))
+    systems.hear(update(.handedOut(.init(task: TaskID(sector: 6), system: "c")), at: 13))
+    systems.hear(update(.completed(result(4, by: "c")), at: 15))
+    systems.hear(update(.completed(result(5, by: "b")), at: 14.5))
+    systems.hear(update(.completed(result(6, by: "b")), at: 20))
     let share = systems.take(4..<6)
     #expect(share.bySector == [0: "c", 1: "b"])
     #expect(share.seconds == 5)
@@ -124,58 +124,9 @@ struct NightSystemsTests {
     let systems = NightSystems()
     let failure = SectorFailure(
       sector: 2, failures: [FailedAttempt(system: "b", reason: "no")], attempts: 1, seconds: 0)
-    systems.add(update(.failed(failure), at: 1))
-    systems.add(update(.restored(result(1, by: "b")), at: 1))
+    systems.hear(update(.failed(failure), at: 1))
+    systems.hear(update(.restored(result(1, by: "b")), at: 1))
     let share = systems.take(0..<3)
     #expect(share.failed == 1 && share.seconds == nil && share.bySector == [1: "b"])
-  }
-}
-
-@Suite("What runs beside an engagement", .inTurn)
-struct RunHooksTests {
-  private struct Broken: Error {}
-
-  @Test("If what runs beside fails, the engagement shuts down, and the run fails with that error")
-  func fails() async throws {
-    let shutdown = ShutdownTrigger()
-    var hooks = RunHooks<SimulatedJob>()
-    hooks.beside = { throw Broken() }
-    await #expect(throws: Broken.self) {
-      try await hooks.engage(shutdown: shutdown) { try await shutdown.wait() }
-    }
-  }
-
-  @Test("If the engagement fails, what runs beside is cancelled")
-  func cancelled() async throws {
-    var hooks = RunHooks<SimulatedJob>()
-    let (waiting, ending) = AsyncStream.makeStream(of: Void.self)
-    hooks.beside = {
-      for await _ in waiting {}
-      try Task.checkCancellation()
-    }
-    await #expect(throws: Broken.self) {
-      try await hooks.engage(shutdown: ShutdownTrigger()) { throw Broken() }
-    }
-    ending.finish()
-  }
-
-  @Test("After the engagement, what runs beside is told, and awaited")
-  func awaited() async throws {
-    var hooks = RunHooks<SimulatedJob>()
-    let (waiting, ending) = AsyncStream.makeStream(of: Void.self)
-    let (ended, end) = AsyncStream.makeStream(of: Int.self)
-    hooks.beside = {
-      for await _ in waiting {}
-      end.yield(2)
-      end.finish()
-    }
-    hooks.ended = {
-      end.yield(1)
-      ending.finish()
-    }
-    #expect(try await hooks.engage(shutdown: ShutdownTrigger()) { 7 } == 7)
-    var order: [Int] = []
-    for await number in ended { order.append(number) }
-    #expect(order == [1, 2])
   }
 }

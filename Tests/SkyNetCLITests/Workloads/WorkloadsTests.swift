@@ -5,6 +5,9 @@ import Testing
 
 @testable import SkyNetCLI
 
+/// Takes no options, so that the help has those of every run alone.
+private struct NoOptions: ParsableArguments {}
+
 @Suite("The workloads of a command line", .ownThreads)
 struct WorkloadsTests {
   private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
@@ -79,7 +82,7 @@ struct WorkloadsTests {
   func aValueIsNoOption() async throws {
     let command = try await SkyNet.command(words("engage --results=--image --total 2"))
     let engage = try #require(command as? Engage<Simulated>)
-    #expect(engage.workload.simulation.sectors.total == 2)
+    #expect(engage.workload.sectors.total == 2)
     #expect(engage.options.results.results == "--image")
   }
 
@@ -101,7 +104,7 @@ struct WorkloadsTests {
       }
       #expect(!text.contains("--mesh") && !text.contains("--latency"))
     }
-    let general = RunOptions.helpMessage().matches(of: /(?m)^  (-[a-z-]+)/)
+    let general = Engage<NoOptions>.helpMessage().matches(of: /(?m)^  (-[a-z-]+)/)
     #expect(general.count <= 30)
   }
 

@@ -1,0 +1,48 @@
+import Logging
+import SkyNetCore
+import SkyNetJournal
+
+extension EngageRun {
+  /// Runs with the journal open that the options name, if they name one.
+  func withJournal(
+    of work: some WorkloadRun, _ run: (SQLiteJournal?) async throws -> Void
+  ) async throws {
+    guard let file = options.recording.journal else { return try await run(nil) }
+    let journal = try await open(file, for: work)
+    do {
+      try await run(journal)
+    } catch {
+      await close(journal, work.inputs)
+      throw error
+    }
+    await close(journal, work.inputs)
+  }
+
+  private func open(_ file: String, for work: some WorkloadRun) async throws -> SQLiteJournal {
+    let job = work.job
+    let journal = try await SQLiteJournal.open(
+      file, for: try await job.identity(),
+      sectors: job is any GrowableJob ? nil : job.sectorCount,
+      retryFailed: options.recording.retryFailed,
+      setup: try RunSetup(of: work, workload: workload.name),
+      isReliable: { $0.allSatisfy(\.isUnchanged) })
+    if journal.progress.isForgotten {
+      console.line(
+        "the results in \(file) are forgotten: a file that they depend on was changed while they were made, or "
+          + "since, and they may be of two versions of it",
+        level: .warning)
+    }
+    if journal.progress.isResumed, !options.results.quiet {
+      console.line(ResumeLine.text(journal.progress, in: file))
+    }
+    return journal
+  }
+
+  /// - Parameter inputs: the files that all results in the journal depend on. If one of them has changed, the next
+  ///   process finds that this one did not verify them.
+  private func close(_ journal: SQLiteJournal, _ inputs: [RunSetup.Input]) async {
+    // Without a word, as it may cost another scan, and no result.
+    if !inputs.isEmpty, inputs.allSatisfy(\.isUnchanged) { try? await journal.verify() }
+    await journal.close()
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import SkyNetCluster
+import SkyNetCore
+import SkyNetDiscovery
+import SkyNetJournal
+import SkyNetTransport
+
+/// One engagement, from the command line's options to the exit status.
+struct EngageRun {
+  let options: RunOptions
+  let console = Console.standardError
+  let stop = StopRequest()
+  let workload: any Workload.Type
+  let transport: TCPTransport
+  let discoveries: [any Discovery]
+  /// Where nodes may dial this engagement, if they may.
+  let listener: NodeListener?
+  let metrics: RunMetrics?
+
+  /// Checks the options before any file is opened.
+  ///
+  /// - Throws: `ExitCode` if the key or the certificates or the directory of `--rendezvous` cannot be used; an error with
+  ///   the reason if the address of `--listen` or the token of `--metrics-token` cannot be.
+  init(_ options: RunOptions, of workload: any Workload.Type) async throws {
+    self.options = options
+    self.workload = workload
+    transport = try options.security.transport(
+      console, timeout: .seconds(options.failures.timeout), scans: options.systems.localSlots)
+    discoveries = try options.peers.discoveries()
+    listener = try await options.systems.listener(transport, console)
+    // Before the cluster is joined, which counts for what is set by then.
+    metrics = try RunMetrics(options.observing, stop)
+  }
+
+  /// Runs a workload's job, and says what has come of it.
+  ///
+  /// - Throws: ``RunStopped`` if signals stopped the run; `ExitCode` if not everything was scanned; an error with the
+  ///   reason if the run was refused or failed.
+  func run<Work: WorkloadRun>(_ work: Work) async throws {
+    let page = work.page(options, words: workload.words)
+    // Before any file is opened: a run that is refused leaves the results of an earlier one.
+    let servers = [metrics, page] as [(any RunSurrounding)?]
+    try await servers.compactMap(\.self).during {
+      try await withJournal(of: work) { journal in
+        let outputs = try RunOutputs(
+          options.results, words: workload.words, shutdown: stop.shutdown, console)
+        let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
+        let progress = progress(of: work, readers: outputs.readers)
+        let observers =
+          ([page, progress, latency, outputs] as [(any RunObserver)?]).compactMap(\.self)
+          + work.observers
+        let engagement = JobEngagement(journal: journal, shutdown: stop.shutdown) {
+          try await progress.during {
+            try await untilStopped(work, journal, progress, observers)
+          }
+        }
+        let outcome = try await outputs.during { try await work.complete(engagement) }
+        try report(outcome, outputs, page, latency)
+      }
+    }
+  }
+
+  private func progress(
+    of work: some WorkloadRun, readers: RunOutputs.Readers
+  ) -> EngageProgress {
+    EngageProgress(
+      words: workload.words, weights: work.job.passes.map(\.weight),
+      localSlots: options.systems.localSlots,
+      scanTimeout: options.failures.settings.scanTimeout, stopLimit: work.stopLimit,
+      console: console, readers: readers, isQuiet: options.results.quiet, clock: SteadyClock())
+  }
+
+  /// Engages until the job or the run ends.
+  ///
+  /// - Throws: ``RunStopped`` if signals or the run's limit ended it.
+  private func untilStopped<Work: WorkloadRun>(
+    _ work: Work, _ journal: SQLiteJournal?, _ progress: EngageProgress,
+    _ observers: [any RunObserver]
+  ) async throws -> (job: Work.J, tally: Tally) {
+    do {
+      return try await withThrowingTaskGroup(of: (job: Work.J, tally: Tally).self) { group in
+        group.addTask { [stop] in
+          let end = await stop.watch(limit: work.stopLimit) { signal in
+            for observer in observers { observer.stops(at: signal) }
+          }
+          if end == .limit { progress.stopped() }
+          throw CancellationError()
+        }
+        group.addTask { try await engage(work, journal, progress, observers) }
+        defer { group.cancelAll() }
+        guard let ended = try await group.next() else { throw CancellationError() }
+        return ended
+      }
+    } catch {
+      throw stop.ending(error)
+    }
+  }
+
+  /// Prints the lines at the end.
+  private func report(
+    _ outcome: RunOutcome, _ outputs: RunOutputs, _ page: RunPage?, _ latency: LatencyRecord?
+  ) throws {
+    let (tally, isQuiet) = (outcome.tally, options.results.quiet)
+    let recorded = options.recording.journal.map { [WrittenLine.journal($0, tally)] } ?? []
+    let lines =
+      (isQuiet ? [] : outputs.written(tally) + outcome.written) + outcome.summary
+      + (isQuiet ? [] : recorded)
+    for line in lines { console.line(line) }
+    if page?.isKept == true, stop.status == nil { console.line("the page stays up until Ctrl-C") }
+    if let latency = latency?.text { console.line(latency) }
+    console.line(SummaryLine.text(tally))
+    console.flush()
+    if let status = stop.status { throw RunStopped(status: status) }
+    if tally.failed > 0 || outcome.hasFailed { throw ExitCode.sectorsFailed }
+  }
+}
