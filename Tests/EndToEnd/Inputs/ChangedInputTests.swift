@@ -19,7 +19,7 @@ struct ChangedInputTests {
     var catalog: String { stage.file("x.csv") }
     var journal: String { stage.file("run.sqlite") }
 
-    init(_ stage: Stage, side: Int = 640) async throws {
+    init(_ stage: Stage, side: Int = 2048) async throws {
       self.stage = stage
       self.side = side
       for folder in ["night", "elsewhere", "out"] {
