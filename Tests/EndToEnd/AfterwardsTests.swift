@@ -339,7 +339,7 @@ struct AfterwardsTests {
         ([journal], "which sector?"), ([journal, "--sector", "300"], "sectors 0 to 299"),
         ([journal, "--sector", "3", "--pass", "1"], "finish the run first"),
         ([former, "--sector", "3"], "start the run's command once more"),
-        ([journal, "--sector", "3", "--image", "x.fits"], "has no image"),
+        ([journal, "--sector", "3", "--image", "x.fits"], "leave it out"),
       ] {
         let story = try await stage.skynet(["replay"] + arguments).end()
         #expect(story.status == 2, "\(arguments)")
