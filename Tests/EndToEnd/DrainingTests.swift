@@ -4,7 +4,7 @@ import Testing
 /// Nodes that are taken out of work and put back while an engagement runs.
 @Suite("Nodes that are drained on purpose", .timeLimit(.ample))
 struct DrainingTests {
-  @Test("A node is drained and undrained during an engagement, and no sector is lost or scanned twice")
+  @Test("A node is drained and undrained during a run, and no sector is lost or scanned twice")
   func drainAndUndrain() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b", "--metrics"))
