@@ -54,10 +54,9 @@ struct JournalTests {
       let journaled = options + [resumed, "--journal", stage.file("run.sqlite")]
       for _ in 1...3 {
         let run = try stage.engage(journaled)
-        try await run.completions(1, by: "local")
+        try await run.process.slowed { try await run.completions(20, by: "local") }
         run.process.send(SIGKILL)
-        // A run that had ended before the signal has written its catalogue, and leaves nothing to interrupt.
-        guard try await run.process.end().status != 0 else { break }
+        #expect(try await run.process.end().status != 0)
         #expect(!FileManager.default.fileExists(atPath: resumed))
       }
       let last = try await stage.engage(journaled).outcome()

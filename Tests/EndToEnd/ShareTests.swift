@@ -82,7 +82,7 @@ struct ShareTests {
       let step = ["--image", image, "--background-file", background, "--slots", "1"]
       let options = step + ["--share", "1/3", "--output", output, "--journal", journal]
       let killed = try stage.engage(options)
-      try await killed.completions(5, by: "local")
+      try await killed.process.slowed { try await killed.completions(5, by: "local") }
       killed.process.send(SIGKILL)
       _ = try await killed.process.end()
       let outcome = try await stage.engage(options).outcome()
@@ -124,13 +124,13 @@ struct ShareTests {
   @Test("An incomplete share leaves the former file, unless what there is is wanted")
   func anIncompleteShareLeavesTheFile() async throws {
     try await Stage.with { stage in
-      let image = try await sky(stage)
+      let image = try await sky(stage, side: 2048)
       let output = stage.file("background.jsonl")
       try Data("former".utf8).write(to: URL(fileURLWithPath: output))
       // No scan takes so little time.
       let options = [
         "engage", "--no-discovery", "--image", image, "--background", "--share", "0/1",
-        "--output", output, "--scan-timeout", "1ms", "--attempts", "1", "--sector-size", "512",
+        "--output", output, "--scan-timeout", "1ms", "--attempts", "1", "--sector-size", "2048",
       ]
       let story = try await stage.skynet(options).end()
       #expect(story.status == 1)

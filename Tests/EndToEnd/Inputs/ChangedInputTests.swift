@@ -19,7 +19,7 @@ struct ChangedInputTests {
     var catalog: String { stage.file("x.csv") }
     var journal: String { stage.file("run.sqlite") }
 
-    init(_ stage: Stage, side: Int = 2048) async throws {
+    init(_ stage: Stage, side: Int = 1024) async throws {
       self.stage = stage
       self.side = side
       for folder in ["night", "elsewhere", "out"] {
@@ -88,7 +88,6 @@ struct ChangedInputTests {
           try WrittenOver.overwrite(files.image, with: files.other, from: 2880, keepsTime: true)
         }
         if isKilled {
-          try await run.completions(20, by: "local")
           run.process.send(SIGKILL)
           _ = try await run.process.end()
         } else {
@@ -118,8 +117,9 @@ struct ChangedInputTests {
       let alone = try await files.alone()
       let options = files.options("--catalog", files.catalog, "--journal", files.journal)
       let run = try stage.engage(options)
-      try await run.completions(10, by: "local")
+      try await run.process.slowed { try await run.completions(10, by: "local") }
       run.process.send(SIGINT)
+      run.process.send(SIGCONT)
       #expect(try await run.outcome().status == 130)
       try FileManager.default.removeItem(atPath: files.image)
       try FileManager.default.copyItem(atPath: files.first, toPath: files.image)
@@ -165,8 +165,7 @@ struct ChangedInputTests {
           "--image", files.image, "--sector-size", "64", "--no-local", "--wait-for", "1",
           "--catalog", files.catalog,
         ])
-      try await run.completions(10, by: "a")
-      node.process.send(SIGSTOP)
+      try await node.process.slowed { try await run.completions(10, by: "a") }
       try WrittenOver.overwrite(files.image, with: files.other, from: 2880, keepsTime: true)
       node.process.send(SIGCONT)
       let outcome = try await run.outcome()
@@ -194,10 +193,11 @@ struct ChangedInputTests {
       let undisturbed = stage.file("undisturbed.fits")
       try FileManager.default.copyItem(atPath: stage.file(name), toPath: undisturbed)
       let run = try stage.engage(options)
-      try await run.process.lines(10) {
-        $0.hasPrefix("completed ") && $0.contains(" of \(files.image) ")
+      try await run.process.slowed {
+        try await run.process.lines(10) {
+          $0.hasPrefix("completed ") && $0.contains(" of \(files.image) ")
+        }
       }
-      run.process.send(SIGSTOP)
       try WrittenOver.overwrite(stage.file(name), with: files.other, from: 2880, keepsTime: true)
       run.process.send(SIGCONT)
       let outcome = try await run.outcome()
@@ -267,8 +267,7 @@ struct ChangedInputTests {
         "--image", files.image, "--background", "--sector-size", "64", "--share", "0/1",
       ]
       let scan = try stage.skynet(["scan"] + arguments)
-      try await scan.output { $0.count >= 5 }
-      scan.send(SIGSTOP)
+      try await scan.slowed { try await scan.output { $0.count >= 5 } }
       try WrittenOver.overwrite(files.image, with: files.other, from: 2880, keepsTime: true)
       scan.send(SIGCONT)
       let story = try await scan.end()
