@@ -71,6 +71,7 @@ let package = Package(
   products: [
     .executable(name: "skynet", targets: ["SkyNetCLI"]),
     .library(name: "SkyNetKit", targets: ["SkyNetKit"]),
+    .library(name: "SkyNetCommand", targets: ["SkyNetCommand"]),
     .library(name: "SkyNetCore", targets: ["SkyNetCore"]),
     .library(name: "SkyNetKeys", targets: ["SkyNetKeys"]),
     .library(name: "SkyNetTransport", targets: ["SkyNetTransport"]),
@@ -83,6 +84,12 @@ let package = Package(
     .library(name: "SkyCatalog", targets: ["SkyCatalog"]),
     .library(name: "SkyPicture", targets: ["SkyPicture"]),
     .library(name: "SkyNetTestKit", targets: ["SkyNetTestKit"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Images"]),
+    .trait(
+      name: "Images",
+      description: "skynet scans images, for which it needs CFITSIO, WCSLIB, libpng and zlib."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
@@ -150,21 +157,23 @@ let package = Package(
       name: "SkyNetJournal",
       dependencies: ["SkyNetCore", "SkyNetCluster", "CSQLite", grdb],
       swiftSettings: inPlace),
+    .target(name: "SkyFiles", swiftSettings: inPlace),
     .target(name: "SkyDetection", swiftSettings: computing),
     .target(
       name: "SkyFITS",
-      dependencies: ["SkyDetection", "CCFITSIO", "CWCSLIB", "CProcess", "CZlib"],
+      dependencies: ["SkyDetection", "SkyFiles", "CCFITSIO", "CWCSLIB", "CProcess", "CZlib"],
       swiftSettings: computing),
     .target(
-      name: "SkyCatalog", dependencies: ["SkyDetection", "SkyFITS", "CCFITSIO"],
+      name: "SkyCatalog", dependencies: ["SkyDetection", "SkyFiles", "SkyFITS", "CCFITSIO"],
       swiftSettings: computing),
     .target(
       name: "SkyPicture", dependencies: ["SkyDetection", "SkyFITS", "CPNG"],
       swiftSettings: computing),
     .target(
       name: "SkyScan",
-      dependencies: ["SkyDetection", "SkyFITS", "SkyCatalog", "SkyNetCore", deque],
+      dependencies: ["SkyDetection", "SkyFiles", "SkyFITS", "SkyCatalog", "SkyNetCore", deque],
       swiftSettings: computing),
+    .target(name: "SkySimulation", dependencies: ["SkyNetCore"], swiftSettings: inPlace),
     .target(
       name: "SkyNetKit",
       dependencies: [
@@ -194,14 +203,35 @@ let package = Package(
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetHTTP", "SkyNetViews"],
       exclude: ["Page"],
       swiftSettings: inPlace),
-    .executableTarget(
-      name: "SkyNetCLI",
+    .target(
+      name: "SkyNetCommand",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
         "SkyNetHTTP", "SkyNetJournal", "SkyNetKit", "SkyNetMetrics", "SkyNetReport", "SkyNetViews",
-        "SkyNetWeb", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyPicture", "SkyScan",
+        "SkyNetWeb", "SkyFiles",
         .target(name: "CMalloc", condition: .when(platforms: [.linux])), "CBuild",
         argumentParser, coreMetrics, logging, serviceLifecycle, unixSignals,
+      ],
+      swiftSettings: inPlace),
+    .target(
+      name: "SimulatedWorkload",
+      dependencies: ["SkyNetCore", "SkyNetCommand", "SkySimulation", argumentParser],
+      swiftSettings: inPlace),
+    .target(
+      name: "ImagesWorkload",
+      dependencies: [
+        "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetJournal", "SkyNetMetrics",
+        "SkyNetReport",
+        "SkyNetViews", "SkyNetWeb", "SkyNetCommand", "SkyFiles", "SkyDetection", "SkyFITS",
+        "SkyCatalog",
+        "SkyPicture", "SkyScan", argumentParser, logging,
+      ],
+      swiftSettings: inPlace),
+    .executableTarget(
+      name: "SkyNetCLI",
+      dependencies: [
+        "SkyNetCore", "SkyNetCommand", "SimulatedWorkload",
+        .target(name: "ImagesWorkload", condition: .when(traits: ["Images"])), argumentParser,
       ],
       swiftSettings: inPlace),
     .executableTarget(
@@ -221,8 +251,7 @@ let package = Package(
       name: "SkyNetFuzz",
       dependencies: [
         "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyDetection",
-        "SkyFITS", "SkyCatalog", "SkyScan", nioCore,
-        nioEmbedded,
+        "SkyFITS", "SkyCatalog", "SkyScan", "SkySimulation", nioCore, nioEmbedded,
       ],
       swiftSettings: inPlace),
 
@@ -265,13 +294,20 @@ let package = Package(
       name: "SkyDetectionTests", dependencies: ["SkyNetCore", "SkyDetection", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "SkyFilesTests", dependencies: ["SkyFiles", "SkyTestSupport", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkySimulationTests", dependencies: ["SkyNetCore", "SkySimulation", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "SkyFITSTests",
-      dependencies: ["SkyDetection", "SkyFITS", "SkyTestSupport", "TestSupport"],
+      dependencies: ["SkyDetection", "SkyFiles", "SkyFITS", "SkyTestSupport", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyCatalogTests",
       dependencies: [
-        "SkyDetection", "SkyFITS", "SkyCatalog", "SkyTestSupport", "CCFITSIO", "TestSupport",
+        "SkyDetection", "SkyFiles", "SkyFITS", "SkyCatalog", "SkyTestSupport", "CCFITSIO",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -284,8 +320,8 @@ let package = Package(
     .testTarget(
       name: "SkyScanTests",
       dependencies: [
-        "SkyNetCore", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyScan", "SkyTestSupport",
-        "TestSupport",
+        "SkyNetCore", "SkyDetection", "SkyFiles", "SkyFITS", "SkyCatalog", "SkyScan",
+        "SkyTestSupport", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -312,12 +348,29 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "SkyNetCommandTests",
+      dependencies: [
+        "SkyNetCommand", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetKit",
+        "SkyNetTestKit",
+        "SkyNetViews", "SkySimulation", "TestSupport", argumentParser, logging,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ImagesWorkloadTests",
+      dependencies: [
+        "ImagesWorkload", "SkyNetCommand", "SkyNetCluster", "SkyNetCore", "SkyFiles",
+        "SkyDetection",
+        "SkyFITS", "SkyCatalog", "SkyScan", "TestSupport", argumentParser, logging,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "SkyNetCLITests",
       dependencies: [
-        "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetKit", "SkyNetTestKit",
-        "SkyNetViews", "TestSupport",
-        "SkyDetection", "SkyFITS", "SkyCatalog", "SkyScan",
-        argumentParser, logging,
+        "SkyNetCLI", "SkyNetCommand", "ImagesWorkload", "SimulatedWorkload", "SkySimulation",
+        "SkyFiles",
+        "SkyNetCluster", "SkyNetCore", "SkyNetKit", "SkyDetection", "SkyFITS", "SkyCatalog",
+        "SkyScan",
+        "TestSupport", argumentParser, logging,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -332,7 +385,7 @@ let package = Package(
       name: "EndToEnd",
       dependencies: [
         "SkyNetCLI", "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", "SkyDetection",
-        "SkyFITS", "SkyCatalog", "SkyScan", "TestSupport",
+        "SkyFiles", "SkyFITS", "SkyCatalog", "SkyScan", "SkySimulation", "TestSupport",
         grdb, nioCore, nioPosix, nioSSL,
       ],
       swiftSettings: strict),

@@ -4,7 +4,7 @@
     lengths.py COUNT MEDIAN SPREAD SEED
 
 Prints the seconds of sectors 0 to COUNT - 1 on a system of speed 1, one on each line. The method is
-described in Sources/SkyScan/Simulated/ScanLengths.swift; a test compares the two.
+described in Sources/SkySimulation/ScanLengths.swift; a test compares the two.
 """
 import math
 import sys

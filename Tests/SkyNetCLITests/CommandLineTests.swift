@@ -4,7 +4,11 @@ import SkyScan
 import TestSupport
 import Testing
 
+@testable import ImagesWorkload
+@testable import SimulatedWorkload
 @testable import SkyNetCLI
+@testable import SkyNetCommand
+@testable import SkySimulation
 
 /// Parsing and checking of command lines, without running them.
 @Suite("The command line", .ownThreads)

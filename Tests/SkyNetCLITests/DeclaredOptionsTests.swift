@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SkyNetCLI
+@testable import SkyNetCommand
 
 @Suite("The options that a command declares", .ownThreads)
 struct DeclaredOptionsTests {

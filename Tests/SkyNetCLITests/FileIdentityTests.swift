@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SkyFiles
 @testable import SkyNetCLI
 
 @Suite("Different paths to one file", .ownThreads)

@@ -2,7 +2,9 @@ import ArgumentParser
 import TestSupport
 import Testing
 
+@testable import ImagesWorkload
 @testable import SkyNetCLI
+@testable import SkyNetCommand
 
 @Suite("Repeated options", .ownThreads)
 struct RepeatedOptionTests {

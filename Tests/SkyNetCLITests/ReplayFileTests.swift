@@ -6,10 +6,14 @@ import TestSupport
 import Testing
 
 @testable import SkyNetCLI
+@testable import SkyNetCommand
+@testable import SkySimulation
 
 /// Files that `skynet replay --save` writes, and that may come from anybody.
 @Suite("Saved sectors", .inTurn)
 struct ReplayFileTests {
+  init() { Program.become(SkyNet.self) }
+
   private static let replay = Replay(
     task: ScanTask(
       TaskID(pass: 0, sector: 7), of: RunID("0123456789abcdef"), for: SimulatedScan.self,

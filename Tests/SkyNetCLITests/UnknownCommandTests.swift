@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SkyNetCLI
+@testable import SkyNetCommand
 
 @Suite("Unknown commands", .inTurn)
 struct UnknownCommandTests {

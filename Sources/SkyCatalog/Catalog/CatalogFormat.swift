@@ -1,4 +1,5 @@
 public import Foundation
+import SkyFiles
 
 /// A format of a catalogue. The extension of a file's name tells it.
 public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 public import SkyDetection
-package import SkyFITS
+import SkyFITS
+package import SkyFiles
 
 /// A SExtractor configuration, with the files that it names.
 public struct SExtractorFiles: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import SkyDetection
+import SkyFiles
 
 /// Which of a file's images is opened, and with which cards besides its own.
 struct ImageChoice: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import Foundation
 public import SkyDetection
+package import SkyFiles
 
 /// An image in a FITS file, open for reading: the file's only 2-D image with pixels, or the one
 /// that was chosen among several.

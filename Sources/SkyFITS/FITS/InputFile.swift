@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// A regular file that is open for reading.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// An image's file, as another process may find it.
 package struct ReferableFile: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // What this file codes is frozen by the version of `SourceScan.kind`.
 
 import Foundation
+package import SkyFiles
 
 /// What tells whether two processes, also of two machines, have opened the same file, and the same
 /// version of it.

@@ -1,4 +1,5 @@
 import Foundation
+package import SkyFiles
 
 /// A text file with cards that replace or add to those of an image's header, as SExtractor,
 /// SCAMP and SWarp read one beside the image (HEADER_SUFFIX): one card a line, up to `END`. For a

@@ -3,12 +3,12 @@
 ///
 /// People read these words. They also name members of JSON, beside those that every run has: a word such as `sector`
 /// would stand there twice.
-package struct RunWords: Hashable, Sendable {
-  package struct Noun: Hashable, Sendable {
-    package let one: String
-    package let many: String
+public struct RunWords: Hashable, Sendable {
+  public struct Noun: Hashable, Sendable {
+    public let one: String
+    public let many: String
 
-    package init(_ one: String, _ many: String) {
+    public init(_ one: String, _ many: String) {
       precondition(
         (one + many).utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) },
         "\(one) and \(many) are to be names in JSON, of small letters alone")
@@ -17,11 +17,11 @@ package struct RunWords: Hashable, Sendable {
   }
 
   /// A part of a growing job.
-  package let part: Noun
+  public let part: Noun
   /// A point on the picture of a run.
-  package let point: Noun
+  public let point: Noun
 
-  package init(part: Noun = Noun("part", "parts"), point: Noun = Noun("point", "points")) {
+  public init(part: Noun = Noun("part", "parts"), point: Noun = Noun("point", "points")) {
     (self.part, self.point) = (part, point)
   }
 }

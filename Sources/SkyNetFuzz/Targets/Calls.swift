@@ -4,6 +4,7 @@ import SkyDetection
 import SkyNetCluster
 import SkyNetCore
 import SkyScan
+import SkySimulation
 
 private let coder = BodyCoder(
   registry: ScanRegistry([SimulatedScan(), SourceScan(), FuzzedScan()]))

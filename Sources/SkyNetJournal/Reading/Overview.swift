@@ -27,6 +27,8 @@ package struct Overview: Sendable {
   package let created: String
   /// The version of the software that made it.
   package let software: String
+  /// What the latest process recorded of its settings.
+  package let setup: RunSetup?
   package let progress: JournalProgress
   /// The parts of a growing job; `nil` of a job with a fixed number of sectors.
   package let parts: PartsOverview?
@@ -80,7 +82,7 @@ extension Overview {
       return Overview(
         run: try Inspection.run(db), job: job.identity, created: try facts.value(0, path),
         software: try facts.value(1, path),
-        progress: progress,
+        setup: setup, progress: progress,
         parts: progress.isGrowing
           ? try PartsOverview(db, failures: limit, path: path) : nil,
         starts: try count(processes, 0),

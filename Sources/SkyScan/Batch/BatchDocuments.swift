@@ -3,6 +3,7 @@
 import Foundation
 import SkyDetection
 package import SkyFITS
+import SkyFiles
 
 /// The findings of one process of a batch in one sector.
 package struct SectorDocument: Codable, Hashable, Sendable {

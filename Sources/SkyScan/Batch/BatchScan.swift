@@ -3,6 +3,7 @@
 import Foundation
 import SkyDetection
 package import SkyFITS
+import SkyFiles
 import SkyNetCore
 
 /// The scan of one image in steps, with its sectors in many processes of a batch system or engagements. The steps are

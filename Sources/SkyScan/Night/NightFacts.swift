@@ -1,5 +1,6 @@
 import Foundation
-package import SkyFITS
+import SkyFITS
+package import SkyFiles
 import SkyNetCore
 
 /// What a journal keeps of an image of a night, so that a later process knows whether it is still the same.

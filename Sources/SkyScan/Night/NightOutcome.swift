@@ -1,5 +1,6 @@
 import Foundation
-package import SkyCatalog
+import SkyCatalog
+package import SkyFiles
 
 /// How an image of a night ended, as a journal keeps it: once its outputs are written, or once it has failed.
 package struct NightOutcome: Codable, Hashable, Sendable {

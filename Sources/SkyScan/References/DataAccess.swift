@@ -2,6 +2,7 @@
 
 import SkyDetection
 import SkyFITS
+import SkyFiles
 import SkyNetCore
 import Synchronization
 

@@ -6,6 +6,8 @@ import SkyNetTransport
 import SkyScan
 import TestSupport
 
+@testable import SkySimulation
+
 /// A member that serves as a node, and gives every call an impossible answer.
 final class LyingNode: Sendable {
   /// The answer to a task; with `nil` the task waits for ever.

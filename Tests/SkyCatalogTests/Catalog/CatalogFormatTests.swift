@@ -6,6 +6,7 @@ import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
+@testable import SkyFiles
 
 @Suite("Catalogue formats", .ownThreads)
 struct CatalogFormatTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SkyFITS
+@testable import SkyFiles
 
 @Suite("Files that a node may read", .ownThreads)
 struct DataDirectoriesTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SkyFITS
+@testable import SkyFiles
 
 @Suite("Files that change after they were opened", .ownThreads)
 struct OpenedFileTests {

@@ -2,7 +2,10 @@ import ArgumentParser
 import TestSupport
 import Testing
 
+@testable import ImagesWorkload
+@testable import SimulatedWorkload
 @testable import SkyNetCLI
+@testable import SkyNetCommand
 
 @Suite("skynet nodes slurm", .inTurn)
 struct SlurmCommandLineTests {
@@ -42,7 +45,7 @@ struct SlurmCommandLineTests {
     let command = try #require(
       try await SkyNet.command(
         ["nodes", "slurm", "--count", "8", "--time", "2h", "--", "--partition", "p", "--count"])
-        as? SlurmCommand)
+        as? SlurmCommand<Both<ImagesOffering, SimulatedOffering>>)
     #expect(command.sbatchOptions == ["--partition", "p", "--count"])
     #expect(command.count == 8)
     #expect(command.time == 7200)

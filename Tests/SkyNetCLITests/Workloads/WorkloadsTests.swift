@@ -3,7 +3,11 @@ import SkyScan
 import TestSupport
 import Testing
 
+@testable import ImagesWorkload
+@testable import SimulatedWorkload
 @testable import SkyNetCLI
+@testable import SkyNetCommand
+@testable import SkySimulation
 
 /// Takes no options, so that the help has those of every run alone.
 private struct NoOptions: ParsableArguments {}
@@ -15,7 +19,7 @@ struct WorkloadsTests {
   @Test("What chooses a workload are the options of its group, and those alone")
   func choosers() {
     func options<W: Workload>(_: W.Type) -> Set<String> { DeclaredOptions(of: W.Choice.self).names }
-    for workload in SkyNet.workloads.all {
+    for workload in SkyNet.workloads {
       #expect(options(workload) == Set(workload.choosers))
       #expect(workload.choosers.contains(String(workload.invitation.prefix { $0 != " " })))
     }
@@ -30,7 +34,7 @@ struct WorkloadsTests {
       ("--results=--image", "Simulated"), ("-- --image", "Simulated"),
     ])
   func choice(line: String, workload: String) {
-    #expect("\(SkyNet.workloads.workload(of: words(line)))" == workload)
+    #expect("\(Workloads(all: SkyNet.workloads).workload(of: words(line)))" == workload)
   }
 
   @Test(

@@ -7,6 +7,7 @@ import Testing
 @testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
+@testable import SkyFiles
 @testable import SkyScan
 
 /// A batch's documents from elsewhere: each one is refused, or has possible contents. None crashes

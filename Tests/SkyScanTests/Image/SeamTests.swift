@@ -110,7 +110,7 @@ struct SeamTests {
     let field = try await Field()
     func catalog(_ side: Int, _ halo: Int) async throws -> String {
       try await field.catalog(side: side, halo: halo, weighted: true) { settings in
-        settings.apertures = (1...19).map { 3 * Double($0) } + [0, 517]
+        settings.apertures = (1...18).map { 3 * Double($0) } + [0, 300.5, 517, 1024]
         settings.cleaning = 1
       }
     }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SkyFITS
+@testable import SkyFiles
 @testable import SkyScan
 
 @Suite("Proofs of the account", .ownThreads)

@@ -8,6 +8,7 @@ import Testing
 @testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
+@testable import SkyFiles
 @testable import SkyScan
 
 /// A job whose image is in a folder of its own, and a node's access to such folders.

@@ -4,14 +4,18 @@ import PackageDescription
 let package = Package(
   name: "primes",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "skynet", path: "../skynet")],
+  dependencies: [
+    // Without images, no library for them is needed.
+    .package(name: "skynet", path: "../skynet", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+  ],
   targets: [
-    .target(name: "Primes", dependencies: [.product(name: "SkyNetKit", package: "skynet")]),
     .executableTarget(
-      name: "primes-node",
-      dependencies: ["Primes", .product(name: "SkyNetKit", package: "skynet")]),
-    .executableTarget(
-      name: "primes", dependencies: ["Primes", .product(name: "SkyNetKit", package: "skynet")],
-      path: "Sources/engage"),
+      name: "primes",
+      dependencies: [
+        .product(name: "SkyNetCommand", package: "skynet"),
+        .product(name: "SkyNetCore", package: "skynet"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ])
   ]
 )

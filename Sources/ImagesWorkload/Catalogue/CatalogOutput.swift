@@ -1,0 +1,94 @@
+import Foundation
+import Logging
+import SkyCatalog
+import SkyFITS
+import SkyFiles
+import SkyNetCommand
+import SkyPicture
+import SkyScan
+
+/// The outputs for a catalogue and a picture: files that were checked to be writable before the
+/// scan, or standard output.
+struct CatalogOutput {
+  private let catalogs: [(file: OutputFile, format: CatalogFormat)]
+  private let picture: OutputFile?
+  /// The files that the outputs depend on. Nothing is written if one of them has changed.
+  var inputs: [OpenedFile] = []
+
+  /// - Throws: `OutputFileError` if a file cannot be written, or its ending names no format.
+  init(_ options: CatalogOptions) throws {
+    catalogs = try options.catalog.map { (try OutputFile(path: $0), try CatalogFormat(path: $0)) }
+    picture = try options.picture.map { try OutputFile(path: $0) }
+  }
+
+  /// Outputs that are not checked before they are written.
+  ///
+  /// - Throws: `OutputFileError` if a name's ending is no format's.
+  init(uncheckedCatalogs catalogs: [String], picture: String?) throws {
+    self.catalogs = try catalogs.map { (OutputFile(unchecked: $0), try CatalogFormat(path: $0)) }
+    self.picture = picture.map { OutputFile(unchecked: $0) }
+  }
+
+  /// Each output's path (`nil`: standard output), and whether its format can mark a partial
+  /// catalogue.
+  var places: [(path: String?, marksPartial: Bool)] {
+    let files = catalogs.map { (path: $0.file.path as String?, $0.format.marksPartialTables) }
+    let catalogs = files.isEmpty ? [(nil, CatalogFormat.csv.marksPartialTables)] : files
+    return catalogs + (picture.map { [($0.path, true)] } ?? [])
+  }
+
+  /// What was written.
+  struct Written {
+    /// The number of sources of the catalogue.
+    let sources: Int
+    fileprivate(set) var files: [WrittenFile] = []
+    /// A line for each file.
+    fileprivate(set) var lines: [String] = []
+  }
+
+  /// Writes the outputs one after the other. If one fails, those before it are complete, and those
+  /// after it unchanged.
+  ///
+  /// - Parameters:
+  ///   - systems: which system scanned which sector; the picture shows all others as not scanned.
+  ///   - coverage: how many sectors were scanned, if not all.
+  /// - Throws: ``ChangedFile`` if an input has changed; `OutputFileError`; for sky positions and a picture also
+  ///   `FITSError`.
+  @discardableResult func write(
+    _ job: ImageJob, columns: [Column], systems: [Int: String], coverage: Coverage? = nil
+  ) async throws -> Written {
+    if job.isMainlyConstant {
+      Console.standardError.line(
+        "\(job.image.path): most of the background is constant, or has too few values; the noise is "
+          + "that of the rest, or 1 if there is none",
+        level: .warning)
+    }
+    let table = try await job.table(columns, coverage: coverage)
+    if catalogs.isEmpty {
+      let data = try CatalogFormat.csv.data(of: table)
+      try inputs.checkUnchanged()
+      try StandardOutput.write(data)
+    }
+    var written = Written(sources: table.sources.count)
+    func put(_ data: Data, to file: OutputFile) throws {
+      try inputs.checkUnchanged()
+      try file.write(data)
+      written.files.append(WrittenFile(path: file.path, size: data.count))
+      written.lines.append(WrittenLine.sources(file.path, written.sources))
+    }
+    for (file, format) in catalogs { try put(try format.data(of: table), to: file) }
+    guard let picture else { return written }
+    try put(
+      try await Picture(
+        of: job.image, sources: table.sources, grid: job.settings.grid, systems: systems
+      ).png(), to: picture)
+    return written
+  }
+
+  /// Makes the names of the files survive a power cut.
+  ///
+  /// - Throws: `OutputFileError`.
+  func syncFolders() throws {
+    try OutputFile.syncFolders(of: catalogs.map(\.file) + [picture].compactMap(\.self))
+  }
+}

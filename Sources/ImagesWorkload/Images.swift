@@ -1,0 +1,163 @@
+package import ArgumentParser
+import Foundation
+import SkyCatalog
+import SkyFITS
+import SkyFiles
+package import SkyNetCommand
+package import SkyNetCore
+import SkyScan
+import Synchronization
+
+/// The sources in images: in one, in many, or in a share of one.
+package struct Images: Workload {
+  package init() {}
+
+  package typealias Choice = NamedImages
+  package typealias Offering = ImagesOffering
+  package typealias Replaying = ImagesReplay
+
+  package static var name: String { "images" }
+  package static var words: RunWords {
+    RunWords(part: .init("image", "images"), point: .init("source", "sources"))
+  }
+  package static var choosers: [String] { ["--image", "--images", "--follow"] }
+  package static var invitation: String { "--image FILE" }
+  package static var purpose: String { "the scan of an image" }
+  package static var discussion: String? {
+    """
+    Of many images, a command that is stopped finishes those that end within 10 s.
+    """
+  }
+  package static var examples: [String] {
+    [
+      "--image sky.fits --catalog sources.csv --picture sky.png",
+      "--image sky.fits --catalog sources.fits --journal run.sqlite",
+      "--image night/*.fits --catalog 'out/{name}.csv' --journal night.sqlite",
+      "--image sky.fits --background-file background.json --share 0/8 --output s0.jsonl",
+    ]
+  }
+  package static var scans: [any Scan] { [SourceScan()] }
+  package static var commands: [any ParsableCommand.Type] {
+    [ScanCommand.self, MergeCommand.self, MakeSkyCommand.self, ReaderCheckCommand.self]
+  }
+
+  package static func begin(_ arguments: [String]) {
+    NamedPipe.whenWaiting.withLock {
+      $0 = { path in
+        Console.standardError.line("waiting for the program at the other end of the pipe \(path)")
+        Console.standardError.flush()
+      }
+    }
+    ImageReader.startIfNeeded(by: arguments)
+  }
+
+  @OptionGroup(title: "Image scan") var named: NamedImages
+  @OptionGroup(title: "Image scan") var night: NightOptions
+  @OptionGroup(title: "Image scan") var scan: ImageOptions
+  @OptionGroup(title: "Image scan") var roots: DataRootOptions
+  @OptionGroup(title: "Catalogue") var places: CatalogOptions
+  @OptionGroup(title: "Catalogue") var incomplete: PartialOption
+  @OptionGroup(title: "A step of a batch") var batch: EngageBatchOptions
+
+  package var readFiles: [FileOption] {
+    named.image.map { ("image", ImageName($0).path) } + [("images", named.listFile)]
+      + scan.files + [("background-file", batch.step.backgroundFile)]
+  }
+
+  package var writtenFiles: [FileOption] {
+    [("summary", night.summary)] + places.files + [("output", batch.output)]
+  }
+
+  /// Whether the run is one of many images, even if it names only one.
+  package var isNight: Bool {
+    !batch.isGiven && (named.areSeveral || night.summary != nil || places.hasPatterns)
+  }
+
+  package func validate() throws {
+    for image in named.image { _ = try ImageName(image).choosing(scan.extension) }
+    if night.untilIdle != nil, named.follow == nil {
+      throw ValidationError("--until-idle is about a followed folder: give --follow DIR too")
+    }
+  }
+
+  package func check(beside options: RunOptions) throws {
+    if batch.isGiven {
+      try batch.check(self)
+    } else if isNight {
+      try checkNight()
+    } else {
+      try checkStandardOutput(options.results)
+    }
+  }
+
+  private func checkNight() throws {
+    guard !places.isGiven else {
+      // A pattern that is none is an error of the command line, too.
+      _ = try NightPatterns(
+        places, weight: scan.weight, several: named.areSeveral)
+      return
+    }
+    let fault =
+      if named.follow != nil {
+        "a followed folder's images cannot share standard output"
+      } else if named.images != nil {
+        "a list of images cannot share standard output"
+      } else if named.image.count > 1 {
+        "\(named.image.count) images cannot share standard output"
+      } else {
+        "with --summary, a catalogue needs a file"
+      }
+    throw ValidationError(
+      "\(fault): give --catalog 'FOLDER/{name}.csv', where {name} is each image's name")
+  }
+
+  /// A catalogue without a file goes to standard output, and nothing else then.
+  private func checkStandardOutput(_ results: ResultOptions) throws {
+    guard places.catalog.isEmpty else { return }
+    let other =
+      if let flag = results.printing {
+        "--\(flag)\(flag == "results" ? " -" : "")"
+      } else if results.events == "-" {
+        "--events -"
+      } else {
+        String?.none
+      }
+    guard let other else { return }
+    throw ValidationError(
+      "\(other) and the catalogue would both go to standard output: give --catalog FILE too")
+  }
+
+  package func prepare(_ options: RunOptions) async throws -> any WorkloadRun {
+    if batch.isGiven, let output = batch.output {
+      try await BatchRun(self, options, output: output)
+    } else if isNight {
+      try NightRun(self, options)
+    } else {
+      try await ImageRun(self, options)
+    }
+  }
+}
+
+/// What a node that scans images reads itself, and what it keeps.
+package struct ImagesOffering: NodeOffering {
+  package init() {}
+
+  package static var examples: [String] { ["--data /data/night"] }
+
+  package var arguments: [String] {
+    data.data.flatMap { ["--data", URL(fileURLWithPath: $0).path] }
+      + (caching.pixelCache.map { ["--pixel-cache", "\($0)"] } ?? [])
+  }
+
+  @OptionGroup var data: DataOptions
+  @OptionGroup var caching: CacheOption
+
+  package func offer(withholding files: [String]) throws -> NodeOffer {
+    let cache = caching.cache
+    let access = try data.access(except: files)
+    return NodeOffer(
+      scans: [SourceScan(data: access, cache: cache)],
+      figures: { ImageFigures.data(readBytes: access.readBytes, cache: cache?.figures) },
+      dropUnused: { cache?.dropIdle() == true }, freeSpare: { PixelRoom.freeSpare() })
+  }
+}

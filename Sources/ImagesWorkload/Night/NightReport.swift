@@ -1,0 +1,46 @@
+import SkyNetCommand
+
+/// What a night's end says of its images.
+struct NightReport {
+  private let rows: [NightRow]
+  /// How many images did not end: the run ended before.
+  private let left: Int
+
+  /// - Parameter left: how many images did not end.
+  init(_ rows: [NightRow], left: Int) {
+    self.rows = rows.sorted { $0.position < $1.position }
+    self.left = left
+  }
+
+  /// Whether every image has its catalogue.
+  var isWhole: Bool { left == 0 && rows.allSatisfy { $0.reason == nil } }
+
+  /// The lines for people: each image that failed, with its reason, and how many there are.
+  ///
+  /// - Parameter journal: the run's journal, by which it can be continued.
+  func lines(journal: String?) -> [String] {
+    let failed = rows.filter { $0.reason != nil }
+    var lines = failed.map { Self.line($0.image, $0.reason ?? "") }
+    let done = rows.count - failed.count
+    let total = rows.count + left
+    let sources = rows.reduce(0) { $0 + ($1.sources ?? 0) }
+    let past = rows.count { $0.isPast && $0.reason == nil }
+    lines.append(
+      "\(done) of \(total) images, \(sources) sources"
+        + (failed.isEmpty ? "" : ", \(failed.count) failed")
+        + (past > 0 ? ", \(past) done before" : "")
+        + (left == 0 ? "" : ", \(left) left: " + Self.next(journal)))
+    return lines
+  }
+
+  private static func line(_ image: String, _ reason: String) -> String {
+    // The errors of a file begin with its name.
+    reason.hasPrefix("\(image): ")
+      ? "no catalogue: \(reason)" : "no catalogue: \(image): \(reason)"
+  }
+
+  private static func next(_ journal: String?) -> String {
+    journal.map { "the same command continues from \($0)" }
+      ?? "a run with --journal FILE can be continued"
+  }
+}

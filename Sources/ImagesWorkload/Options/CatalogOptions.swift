@@ -1,0 +1,43 @@
+import ArgumentParser
+import SkyCatalog
+import SkyNetCommand
+
+/// The files that get an image's sources.
+struct CatalogOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      The file for the sources; its ending chooses CSV, ECSV, a FITS table (.fits) or DS9 regions \
+      (.reg). It may be given several times. (default: CSV on standard output)
+      """, valueName: "file"), completion: .file())
+  var catalog: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A picture of the image, its sources, and which system scanned which sector.",
+      valueName: "file.png"), completion: .file())
+  var picture: String?
+
+  /// The names as patterns, with the options that have them.
+  var patterns: [(flag: String, text: String)] {
+    catalog.map { ("catalog", $0) } + (picture.map { [("picture", $0)] } ?? [])
+  }
+
+  /// Whether a name has a placeholder for what differs from image to image.
+  var hasPatterns: Bool { patterns.contains { $0.text.contains("{") } }
+
+  var isGiven: Bool { !catalog.isEmpty || picture != nil }
+
+  /// The files that are written, with the options that name them.
+  var files: [FileOption] { catalog.map { ("catalog", $0) } + [("picture", picture)] }
+
+  func validate() throws {
+    for path in catalog {
+      do {
+        _ = try CatalogFormat(path: path)
+      } catch {
+        throw ValidationError("--catalog: \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Logging
+import SkyCatalog
+import SkyDetection
+import SkyFITS
+import SkyNetCommand
+import SkyScan
+
+/// Warnings that `--strict` makes an error.
+struct StrictError: Error, CustomStringConvertible {
+  let warnings: [String]
+
+  var description: String {
+    "\(warnings.joined(separator: "; ")); --strict allows no such catalogue"
+  }
+
+  /// Prints warnings about a catalogue's contents.
+  ///
+  /// - Throws: ``StrictError`` if there are any and the user allows none.
+  static func report(_ warnings: [String], isStrict: Bool) throws(StrictError) {
+    guard !warnings.isEmpty else { return }
+    if isStrict { throw StrictError(warnings: warnings) }
+    for warning in warnings { Console.standardError.line(warning, level: .warning) }
+  }
+}
+
+extension ImagePlan {
+  /// Says what is wrong with the catalogue's contents, and what is unusual about the image. Reads
+  /// the whole image, and the whole weight map, if they have checksums.
+  ///
+  /// - Parameter notesHeader: whether to say that there is a header file, and that it is not used.
+  /// - Throws: ``StrictError`` if there are warnings and the options allow none; `FITSError`.
+  func report(_ options: ImageOptions, notesHeader: Bool = true) async throws {
+    for note in [image.cubeNote, weights?.cubeNote, notesHeader ? unusedHeaderNote : nil] {
+      if let note { Console.standardError.line("note: \(note)") }
+    }
+    try StrictError.report(
+      try await warnings + image.sumWarnings + (weights?.sumWarnings ?? []),
+      isStrict: options.strict)
+  }
+
+  /// What a batch's background file keeps of the header file; `nil` if there is none.
+  var headerFile: BackgroundDocument.HeaderFile? {
+    guard let headerSuffix, let file = image.headerFile else { return nil }
+    return BackgroundDocument.HeaderFile(suffix: headerSuffix, hash: file.hash)
+  }
+
+  /// Says that there is a header file beside the image, which is used only with a configuration.
+  var unusedHeaderNote: String? {
+    guard headerSuffix == nil else { return nil }
+    let path = HeaderFile.path(beside: image.path, suffix: SExtractorConfiguration().headerSuffix)
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return "\(path) is not used; with --config FILE its cards replace those of the image's header"
+  }
+}
+
+extension FITSImage {
+  /// The image's name in messages.
+  private var name: String { isOneOfSeveral ? "\(path)[\(extensionNumber)]" : path }
+
+  fileprivate var cubeNote: String? {
+    planeCount == 1
+      ? nil
+      : "\(name): of its \(planeCount) planes of \(width) × \(height) pixels the first one is read"
+  }
+
+  /// What is wrong with the image's checksums. Reads the whole image if it has any.
+  ///
+  /// - Throws: `FITSError`.
+  var sumWarnings: [String] {
+    get async throws { try await checkSums().fault.map { ["\(name): \($0)"] } ?? [] }
+  }
+
+  /// What is wrong with the header, and with the file whose cards replace some of it.
+  func headerWarnings(
+    _ options: ImageOptions, _ files: SExtractorFiles?
+  ) -> [String] {
+    var warnings: [String] = []
+    if let headerFile, !hasReplacingCards {
+      warnings.append("\(headerFile.path) has no cards for \(name), whose own header is used")
+    }
+    let keywords = [
+      options.gain == nil ? files?.configuration.gainKey : nil,
+      options.saturation == nil ? files?.configuration.saturationKey : nil,
+    ]
+    for case let keyword? in keywords where isNoNumber(keyword) {
+      warnings.append("\(name): its \(keyword) is not a number, and counts as absent")
+    }
+    return warnings
+  }
+
+  /// The columns that the image can have: without sky positions if its header does not tell its
+  /// place in the sky.
+  ///
+  /// - Parameters:
+  ///   - isAsked: whether the user asked for the columns.
+  ///   - warnings: gets one for columns that are left out, if the user asked for them.
+  /// - Throws: `InvalidScan` if no column is left; `FITSError`.
+  func served(
+    _ columns: [Column], isAsked: Bool, _ warnings: inout [String]
+  ) async throws -> [Column] {
+    let inSky = columns.filter(\.isInSky).map(\.rawValue).joined(separator: " and ")
+    guard !inSky.isEmpty else { return columns }
+    do {
+      try await checkSky()
+      return columns
+    } catch let error as NoSkyPositions {
+      let served = columns.filter { !$0.isInSky }
+      guard !served.isEmpty else {
+        throw InvalidScan(
+          "\(name): no sky positions: \(error); ask for other columns than \(inSky)")
+      }
+      if isAsked {
+        warnings.append("\(name): no sky positions: \(error); \(inSky) left out")
+      }
+      return served
+    }
+  }
+}
+
+extension SExtractorFiles {
+  /// What the list of columns asks for and no image gets.
+  func warnings(_ options: ImageOptions) throws -> [String] {
+    // Columns on the command line take precedence.
+    guard options.columns == nil, let parameters else { return [] }
+    let list = configuration.columnsPath ?? "the list of columns"
+    var warnings: [String] = []
+    let unserved = parameters.unserved
+    if !unserved.isEmpty {
+      let verb = unserved.count == 1 ? "does not exist here and is" : "do not exist here and are"
+      warnings.append("\(list): \(unserved.joined(separator: ", ")) \(verb) left out")
+    }
+    let apertures = try options.diameters ?? configuration.apertures
+    if let count = parameters.apertureCount, count > apertures.count {
+      let given = apertures.count == 1 ? "is one aperture" : "are \(apertures.count) apertures"
+      warnings.append(
+        "\(list): FLUX_APER(\(count)) is asked for, and there \(given): the other fluxes are 0; "
+          + "give more with PHOT_APERTURES or --apertures")
+    }
+    return warnings
+  }
+
+  /// The columns of the list that exist here; `nil` if there is no list.
+  ///
+  /// - Throws: `InvalidScan` if none exists.
+  var columns: [Column]? {
+    get throws {
+      guard let parameters else { return nil }
+      let columns = parameters.served
+      guard !columns.isEmpty else {
+        throw InvalidScan(
+          "none of the columns in \(configuration.columnsPath ?? "the list") exists here; "
+            + "name some with --columns")
+      }
+      return columns
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import SkyCatalog
+import SkyFITS
+import SkyFiles
+import SkyNetCluster
+import SkyNetCommand
+import SkyNetCore
+import SkyNetJournal
+import SkyScan
+
+/// The scan of one image.
+struct ImageRun: WorkloadRun {
+  let job: ImageJob
+  private let files: [OpenedFile]
+  private let references: FileReferences
+  private let systems = SectorSystems()
+  private let completion: CatalogCompletion
+  private let shown: ImagePage?
+
+  /// Opens the image, and checks the outputs before anything runs.
+  init(_ images: Images, _ options: RunOptions) async throws {
+    let (image, scan) = (images.named.image[0], images.scan)
+    references = try images.roots.references(.standardError)
+    var catalog = try CatalogOutput(images.places)
+    let limits = MemoryLimit.all
+    // Where memory is scarce an image is cut nevertheless, since a sector takes less than an image.
+    let staysWhole =
+      options.noneSeesSectors && limits.allSatisfy { $0.room >= ImagePlan.wholeBytes }
+    let plan = try await ImagePlan(
+      image, scan, wholeUpTo: staysWhole ? ImagePlan.wholeLimit : 0)
+    catalog.inputs = plan.inputs
+    try Check.areDistinct(options.writtenFiles + images.writtenFiles, from: plan.configured)
+    try await plan.report(scan)
+    var job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
+    job.references = references
+    job.runsInOneTask = staysWhole && scan.sectorSize == nil
+    try options.systems.checkMemory(from: image, limits, job.leastMemory)
+    shown = ImagePage(options, watching: &job)
+    self.job = job
+    files = plan.inputs
+    completion = CatalogCompletion(
+      output: catalog, columns: plan.columns, systems: systems,
+      writesPartial: images.incomplete.partial, journal: options.recording.journal,
+      console: .standardError)
+  }
+
+  var record: (any Encodable & Sendable)? { ImageRecord(job.image, job.weights) }
+  var inputs: [RunSetup.Input] { files.map(RunSetup.Input.init) }
+  var observers: [any RunObserver] { [systems] }
+
+  func page(_ options: RunOptions, words: RunWords) -> RunPage? { shown?.page }
+
+  func complete(_ engagement: JobEngagement<ImageJob>) async throws -> RunOutcome {
+    let picture = engagement.journal?.progress.isResumed == true ? shown : nil
+    let (job, tally) = try await files.during {
+      try await accompanied(by: { await picture?.completePicture() }, engagement.run)
+    } abandoned: { wasStopped in
+      completion.leave(wasStopped)
+    }
+    return RunOutcome(
+      tally: tally,
+      written: PixelsLine.lines(references.bytes) + (try await completion.finish(job, tally)))
+  }
+}
+
+extension SystemOptions {
+  /// - Parameter leastMemory: how many bytes a process needs at least that scans so many sectors at a time.
+  /// - Throws: ``MemoryShortage``.
+  func checkMemory(
+    from image: String, _ limits: [MemoryLimit], _ leastMemory: (_ slots: Int) -> Int
+  ) throws(MemoryShortage) {
+    let slots = localSlots
+    let shared = leastMemory(0)
+    try MemoryShortage.check(
+      "\(image): to scan it",
+      .toConnect(own: leastMemory(slots) - shared, shared: shared, scanThreads: slots),
+      remedy: slots > 1 ? "fewer --slots, or --no-local" : slots == 1 ? "--no-local" : nil,
+      limits: limits)
+  }
+}

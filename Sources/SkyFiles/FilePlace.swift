@@ -1,0 +1,108 @@
+import Foundation
+
+/// The place that a path leads to: a folder, and a name in it. Paths that lead to one place by `..`,
+/// by symbolic links or from different folders are equal. The file need not exist.
+package struct FilePlace: Hashable {
+  package let name: String
+  package let folder: FolderIdentity
+}
+
+/// A folder, or the place of one that does not exist.
+package struct FolderIdentity: Hashable {
+  package let device: UInt64
+  package let number: UInt64
+  /// The folders that are missing below the existing one, the outermost first.
+  package var missing: [String] = []
+}
+
+/// Looks at folders, each once: paths to many files in a few folders cost little. What was found
+/// holds until ``forgetMissing()``.
+package struct FolderIdentities {
+  private var known: [String: FolderIdentity] = [:]
+
+  package init() {}
+
+  package subscript(path: String) -> FolderIdentity {
+    mutating get {
+      if let folder = known[path] { return folder }
+      let folder = look(at: path)
+      known[path] = folder
+      return folder
+    }
+  }
+
+  /// Looks at folders again that did not exist.
+  package mutating func forgetMissing() {
+    known = known.filter { $0.value.missing.isEmpty }
+  }
+
+  private mutating func look(at path: String) -> FolderIdentity {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      return FolderIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+    let (outer, name) = SplitPath.split(path)
+    guard path != ".", path != "/" else {
+      return FolderIdentity(device: 0, number: 0, missing: [path])
+    }
+    var folder = self[outer ?? "."]
+    // A folder that is made is no link, so ".." leads back out of it.
+    if name == "..", !folder.missing.isEmpty {
+      folder.missing.removeLast()
+    } else if !name.isEmpty, name != "." {
+      folder.missing.append(String(name))
+    }
+    return folder
+  }
+}
+
+/// What a path leads to, at the time of the look.
+package struct FileLocation {
+  package let place: FilePlace
+  /// The file there; `nil` if there is none.
+  package let file: FileNumber?
+  /// Whether the file is a terminal, a pipe or a device such as `/dev/null`, which several writers
+  /// can share.
+  package let isDevice: Bool
+
+  /// A file's device and inode. Hard links to a file have the same.
+  package struct FileNumber: Hashable {
+    package let device: UInt64
+    package let number: UInt64
+
+    package init(device: UInt64, number: UInt64) { (self.device, self.number) = (device, number) }
+  }
+
+  package init(_ path: String, folders: inout FolderIdentities) {
+    var path = path
+    var status = stat()
+    var isThere = lstat(path, &status) == 0
+    // Linux follows at most 40 symbolic links, one leading to the next.
+    for _ in 0..<40 where isThere && status.st_mode & S_IFMT == S_IFLNK {
+      guard let link = Self.target(of: path) else { break }
+      path = link.hasPrefix("/") ? link : (SplitPath.split(path).folder ?? ".") + "/" + link
+      isThere = lstat(path, &status) == 0
+    }
+    let (folder, name) = SplitPath.split(path)
+    place = FilePlace(name: String(name), folder: folders[folder ?? "."])
+    let kind = status.st_mode & S_IFMT
+    isDevice = isThere && kind != S_IFREG && kind != S_IFDIR && kind != S_IFLNK
+    file =
+      isThere ? FileNumber(device: UInt64(status.st_dev), number: UInt64(status.st_ino)) : nil
+  }
+
+  /// Whether both paths led to one file or place.
+  package func isSame(as other: FileLocation) -> Bool {
+    place == other.place || (file != nil && file == other.file)
+  }
+
+  private static func target(of link: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      let count = readlink(link, buffer.baseAddress!, buffer.count)
+      guard count > 0, count < buffer.count else { return nil }
+      return String(
+        decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]),
+        as: UTF8.self)
+    }
+  }
+}

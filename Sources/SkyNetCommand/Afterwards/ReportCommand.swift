@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import SkyFiles
+import SkyNetCore
+import SkyNetJournal
+import SkyNetReport
+import SkyNetViews
+import SkyNetWeb
+
+struct ReportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Make a page of a run from its journal: any moment, any failure.",
+    discussion: """
+      The page is one file that needs no network: what was scanned, the systems and the time line, with a slider \
+      over the whole run, and what was slow and why. The journal may be that of a run that was killed, or \
+      be in use; it is not changed. A summary goes to standard error.
+      """)
+
+  @Argument(help: "The journal, the file that was given as --journal.", completion: .file())
+  var file: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The file for the page, complete or not at all. (default: standard output)",
+      valueName: "page.html"), completion: .file())
+  var output: String?
+
+  func validate() throws {
+    try Check.areDistinct([("output", output)], from: [("journal", file)])
+    try Check.areDistinct([("output", output)], fromSideFilesOf: file)
+    if output == "" { throw ValidationError("--output is empty, but a file's name is needed") }
+  }
+
+  func run() async throws {
+    do {
+      if output == nil, isatty(StandardOutput.descriptor) != 0 {
+        throw ReportError.terminal
+      }
+      let place = try output.map { try OutputFile(path: $0) }
+      // The read blocks this thread; the command has no other work meanwhile.
+      var recorded: (workload: any Workload.Type, setup: RunSetup, job: JobIdentity)?
+      var report = try RunReport.read(file, named: file) { history in
+        guard let setup = history.setup, let workload = Program.workloads.workload(of: setup) else {
+          return RunReport.Scene()
+        }
+        recorded = (workload, setup, history.job)
+        return try workload.scene(of: history, setup)
+      }
+      if let (workload, setup, job) = recorded {
+        report.scene.picture = await workload.picture(of: setup, job)
+      }
+      let page = try ReportPage { PageFile.named($0)?.text }.html(with: report.json)
+      if let place { try place.write(page) } else { try StandardOutput.write(page) }
+      for line in report.lines { Console.standardError.line(line) }
+      Console.standardError.flush()
+    } catch {
+      throw fail(error)
+    }
+  }
+}
+
+enum ReportError: Error, CustomStringConvertible {
+  case terminal
+
+  var description: String {
+    switch self {
+    case .terminal:
+      "a page would fill the terminal: name a file with -o page.html, or send standard output to one"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Logging
+
+/// `skynet engage` for one workload: its options, and those of every run.
+///
+/// For the help where no workload is chosen, `Options` are only what chooses one, and the command never runs.
+struct Engage<Options: ParsableArguments>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    .engage((Options.self as? any Workload.Type).map { [$0] } ?? Program.workloads.all)
+  }
+
+  @OptionGroup var workload: Options
+  // Built for debugging, the parser checks a group's declarations four times for each group around it: these have none.
+  @OptionGroup(title: "Systems") var systems: SystemOptions
+  @OptionGroup(title: "Systems") var peers: PeerOptions
+  @OptionGroup(title: "Systems") var security: SecurityOptions
+  @OptionGroup(title: "Failures") var failures: FailureOptions
+  @OptionGroup(title: "Results") var results: ResultOptions
+  @OptionGroup(title: "Journal") var recording: JournalOptions
+  @OptionGroup(title: "In a browser") var page: PageOptions
+  @OptionGroup(title: "In a browser") var keeping: KeptPageOption
+  @OptionGroup(title: "Metrics") var observing: MetricsOptions
+  @OptionGroup var log: LogFormatOption
+
+  /// The options of every run.
+  var options: RunOptions {
+    RunOptions(
+      systems: systems, peers: peers, security: security, failures: failures, results: results,
+      recording: recording, page: page, keepsPage: keeping.webKeep, observing: observing)
+  }
+
+  func validate() throws {
+    let options = options
+    try options.check()
+    guard let workload = workload as? any Workload else { return }
+    try workload.check(beside: options)
+    let written = options.writtenFiles + workload.writtenFiles
+    try Check.areDistinct(written, from: workload.readFiles + options.readFiles)
+    // The journal is the first of them.
+    try Check.areDistinct(
+      workload.readFiles + written.dropFirst(), fromSideFilesOf: recording.journal)
+  }
+
+  func run() async throws {
+    guard let workload = workload as? any Workload else { return }
+    LoggingSystem.bootstrap {
+      ConsoleLog(label: $0, logLevel: .notice, showsTime: Console.standardError.showsTimes)
+    }
+    log.apply()
+    try DescriptorShortage.check(
+      hasDiscovery: !peers.noDiscovery, hasJournal: recording.journal != nil)
+    do {
+      let options = options
+      let work = try await workload.prepare(options)
+      try await EngageRun(options, of: type(of: workload)).run(work)
+    } catch let stopped as RunStopped {
+      Console.standardError.flush()
+      throw stopped.status
+    } catch let error as ValidationError {
+      throw InvalidCommandLine(fault: error.message, command: Self.self)
+    } catch  where !(error is ExitCode) {
+      throw fail(error)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import SkyFiles
+import SkyNetCore
+import SkyNetDiscovery
+import SkyNetJournal
+
+/// A file that the command line may name, and the option that does, without its dashes.
+public typealias FileOption = (flag: String, path: String?)
+
+/// Checks of values on the command line. Each error names the option, the fault and the limit.
+package enum Check {
+  package static func range<Value: Comparable>(
+    _ flag: String, _ value: Value?, _ limits: ClosedRange<Value>
+  ) throws {
+    guard let value, !limits.contains(value) else { return }
+    // A NaN is in no range, so it is refused too.
+    throw ValidationError(
+      value < limits.lowerBound
+        ? "--\(flag) is \(value), but at least \(limits.lowerBound) is needed"
+        : "--\(flag) is \(value), but at most \(limits.upperBound) is allowed")
+  }
+
+  /// A duration in seconds, at most a day unless the option allows more.
+  package static func seconds(
+    _ flag: String, _ value: Double?, atLeast least: Double = 0.001,
+    atMost most: Double = Hello.maximumTimeoutSeconds
+  ) throws {
+    guard let value, !(least...most).contains(value) else { return }
+    let typed = "--\(flag) is \(TimeOption.text(value)), but"
+    throw ValidationError(
+      value < least
+        ? "\(typed) at least \(TimeOption.text(least)) is needed"
+        : "\(typed) at most \(TimeOption.text(most)) is allowed")
+  }
+
+  package static func slots(_ value: Int?) throws {
+    try range("slots", value, 1...Hello.maximumSlots)
+  }
+
+  /// A name under which a node can be advertised.
+  package static func name(_ name: String?) throws {
+    guard let name else { return }
+    do {
+      try DNSSD.validate(name: name)
+    } catch {
+      throw ValidationError("--name: \(error)")
+    }
+  }
+
+  /// Checks that the command writes no file that it also reads, and none twice. Devices may be
+  /// named more than once.
+  ///
+  /// - Throws: `ValidationError` if two options name the same file, by the same path or another.
+  package static func areDistinct(_ written: [FileOption], from read: [FileOption]) throws {
+    var others = read.compactMap { file in file.path.map { (file.flag, $0, FileIdentity($0)) } }
+    for case (let flag, let path?) in written where !FileIdentity.isDevice(path) {
+      let place = FileIdentity(path)
+      if let other = others.first(where: { $0.2 == place }) {
+        throw ValidationError(
+          "--\(other.0) and --\(flag) name the same file, \(path)"
+            + (other.1 == path ? "" : " and \(other.1)") + ": give each its own")
+      }
+      others.append((flag, path, place))
+    }
+  }
+
+  /// Checks that none of the files is one that SQLite keeps beside the journal.
+  ///
+  /// - Throws: `ValidationError`.
+  package static func areDistinct(_ files: [FileOption], fromSideFilesOf journal: String?) throws {
+    guard let journal else { return }
+    let places = Set(SQLiteJournal.sideFiles(of: journal).map { FileIdentity($0) })
+    for case (let flag, let path?) in files where places.contains(FileIdentity(path)) {
+      throw ValidationError(
+        "--\(flag) names \(path), which is SQLite's own beside the journal \(journal): give it "
+          + "another name")
+    }
+  }
+}

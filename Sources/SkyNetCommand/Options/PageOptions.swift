@@ -1,0 +1,94 @@
+package import ArgumentParser
+package import SkyNetCore
+import SkyNetHTTP
+import SkyNetKit
+package import SkyNetWeb
+
+/// The page that shows what happens in a browser.
+package struct PageOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    defaultAsFlag: ListenOption.loopback, parsing: .next,
+    help: ArgumentHelp(
+      """
+      Show what happens in a browser: serve a page, at this address or at this port of loopback, and \
+      print where it is.
+      """, valueName: "host:port"))
+  package var web: ListenOption?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Serve the page under this name too, such as that of a proxy in front of it. May be given several times. \
+      (default: addresses, localhost and this machine's own names)
+      """, valueName: "name"))
+  package var webHost: [String] = []
+
+  /// Where the page is served; `nil` if it is not.
+  package var endpoint: Endpoint? {
+    get throws { try web?.endpoint(flag: "web") }
+  }
+
+  package func validate() throws {
+    if try endpoint == nil, !webHost.isEmpty {
+      throw ValidationError("--web-host is about the page: give --web too")
+    }
+    for name in webHost where name.wholeMatch(of: /[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*/) == nil {
+      throw ValidationError(
+        "--web-host \(name.showingControls) is no host's name: give it as browsers send it, without http://, port "
+          + "and path, and with letters of ASCII alone (xn--…)")
+    }
+  }
+
+  /// Runs `body`, and meanwhile serves the page if there is to be one, whose address `body` is given.
+  ///
+  /// - Parameters:
+  ///   - name: the name of this process's system.
+  ///   - journal: the run's journal, as the user names it.
+  /// - Throws: `ExitCode` if it cannot listen, before `body` is called; what `body` throws.
+  package func serve<Result: Sendable>(
+    _ feed: some PageFeed, name: String, journal: String? = nil, _ console: Console,
+    _ body: (_ address: String?) async throws -> Result
+  ) async throws -> Result {
+    guard let endpoint = try endpoint else { return try await body(nil) }
+    let server = PageServer(
+      feed, at: endpoint, name: name, machine: Machine.name, names: Machine.names + webHost,
+      journal: journal)
+    do {
+      return try await server.serve { address in
+        console.line("page: \(address)")
+        if !endpoint.isLoopback { console.line(Self.warning) }
+        console.flush()
+        return try await body(address)
+      }
+    } catch let error as WebServerError {
+      throw fail(PageError(fault: error))
+    }
+  }
+
+  private static let warning =
+    "the page is not encrypted: a machine that can read the network's traffic can read it and its token"
+
+  /// The page cannot be served.
+  private struct PageError: Error, CustomStringConvertible {
+    let fault: WebServerError
+
+    var description: String { "--web: \(fault)" }
+  }
+}
+
+/// How long the page of an engagement stays.
+package struct KeptPageOption: ParsableArguments {
+  package init() {}
+
+  @Flag(help: "Leave the page up when the run has ended, until Ctrl-C.")
+  package var webKeep = false
+}
+
+extension Endpoint {
+  /// Whether only this machine can connect to it.
+  fileprivate var isLoopback: Bool {
+    host.hasPrefix("127.") || host == "::1" || host.lowercased() == "localhost"
+  }
+}

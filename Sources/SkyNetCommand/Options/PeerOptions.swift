@@ -1,0 +1,66 @@
+package import ArgumentParser
+import Foundation
+package import SkyNetCluster
+import SkyNetCore
+package import SkyNetDiscovery
+
+/// How a command finds peers; the same for every command that connects to them.
+package struct PeerOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Nodes to connect to in addition to those that are discovered: host:port, or the name of a service with \
+      SRV records such as _skynet._tcp.scan.example, and more after commas. Every address of a name counts, and \
+      names are looked up again and again. It may be given several times.
+      """,
+      valueName: "host:port,…"),
+    transform: PeerOptions.references)
+  package var peers: [[PeerReference]] = []
+
+  @Flag(help: "Do not look for nodes by DNS-SD.")
+  package var noDiscovery = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Look for nodes in this directory too, which nodes with the same option write to: one on a shared file \
+      system.
+      """, valueName: "dir"), completion: .directory)
+  package var rendezvous: String?
+
+  package func validate() throws {
+    if rendezvous == "" {
+      throw ValidationError("--rendezvous is empty, but a directory's name is needed")
+    }
+  }
+
+  /// Whether no node can ever be found.
+  package var findNone: Bool { noDiscovery && rendezvous == nil && peers.allSatisfy(\.isEmpty) }
+
+  /// The ways to find nodes.
+  ///
+  /// - Throws: `ExitCode`, after the reason was printed, if the directory of `--rendezvous` cannot be read.
+  package func discoveries() throws -> [any Discovery] {
+    let named = peers.flatMap { $0 }
+    let directory = rendezvous.map { Rendezvous($0) }
+    do {
+      try directory?.check(isWriting: false)
+    } catch {
+      throw fail(error)
+    }
+    return (named.isEmpty ? [] : [NamedPeers(named)]) + (directory.map { [$0] } ?? [])
+      + (noDiscovery ? [] : [DNSSD()])
+  }
+
+  package static func references(_ list: String) throws -> [PeerReference] {
+    try list.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      do throws(PeerReference.Fault) {
+        return try PeerReference(part.trimmingCharacters(in: .whitespaces))
+      } catch {
+        throw ValidationError(error.description)
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+
+/// The options of every engagement, whatever its workload.
+public struct RunOptions: Sendable {
+  package let systems: SystemOptions
+  package let peers: PeerOptions
+  package let security: SecurityOptions
+  package let failures: FailureOptions
+  package let results: ResultOptions
+  package let recording: JournalOptions
+  package let page: PageOptions
+  /// Whether the page outlives the run.
+  package let keepsPage: Bool
+  package let observing: MetricsOptions
+
+  /// The files that are read, with the options that name them.
+  package var readFiles: [FileOption] { security.files + observing.files }
+
+  /// The files that are written, with the options that name them; the journal comes first.
+  package var writtenFiles: [FileOption] {
+    [
+      ("journal", recording.journal), ("results", results.resultsFile),
+      ("events", results.events == "-" ? nil : results.events),
+    ]
+  }
+
+  /// Whether no remote system can ever be connected.
+  private var findNone: Bool { peers.findNone && systems.listen == nil }
+
+  /// Checks options that do not go together.
+  ///
+  /// - Throws: `ValidationError`.
+  package func check() throws {
+    if keepsPage, page.web == nil {
+      throw ValidationError("--web-keep is about the page: give --web too")
+    }
+    if systems.noLocal, findNone {
+      throw ValidationError(
+        "--no-local and --no-discovery leave no system that scans: name nodes with "
+          + "--peers host:port,… or --rendezvous DIR, let them dial with --listen PORT, or leave out one "
+          + "of the two")
+    }
+    if systems.waitFor > 0, findNone {
+      throw ValidationError(
+        "--wait-for waits for remote systems, and with --no-discovery none is found: name nodes "
+          + "with --peers host:port,… or --rendezvous DIR, let them dial with --listen PORT, or leave out "
+          + "one of the two")
+    }
+  }
+
+  /// Whether cutting a small job gains nothing: one scan at a time is all that can run, nobody is shown single
+  /// sectors, and no journal may be continued with more systems.
+  package var noneSeesSectors: Bool {
+    findNone && systems.localSlots == 1 && page.web == nil && !results.areWanted
+      && recording.journal == nil
+  }
+}

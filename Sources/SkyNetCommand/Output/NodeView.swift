@@ -1,0 +1,98 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetViews
+
+/// A node's panel: the clients that it scans for, how busy it is, and how far the clients' engagements are.
+struct NodeView {
+  /// How many running scans are listed one by one.
+  private static let listedScans = 8
+  /// How many clients a line names.
+  private static let namedClients = 4
+  private static let barColumns = 16
+  /// The least room in which the pass of an engagement is shown.
+  private static let leastPassColumns = 10
+  /// What moves while the node scans for others.
+  private static let movement = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
+  let status: ServingStatus
+  /// The names of the programs that are connected.
+  let clients: [String]
+  let engagements: [EngagementSummary]
+  /// The number of this picture among those that follow each other.
+  let frame: Int
+  /// What the parts of engagements are called.
+  var words = RunWords()
+
+  /// The lines, the most important ones first.
+  func lines(columns: Int) -> [String] {
+    [scanning, slots(columns), connections]
+      + engagements.map { engagement($0, columns) } + scans + perClient
+  }
+
+  private var scanning: String {
+    var counts: [String: Int] = [:]
+    for scan in status.running { counts[scan.client, default: 0] += 1 }
+    let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let drained = drained
+    guard let first = most.first else { return "· " + (drained ?? "nothing to scan") }
+    let others = most.dropFirst().prefix(Self.namedClients - 1)
+    let more = most.count - 1 - others.count
+    let sectors = "\(first.value) sector\(first.value == 1 ? "" : "s")"
+    return "\(Self.movement[frame % Self.movement.count]) scanning \(sectors) for \(first.key)"
+      + others.map { ", \($0.value) for \($0.key)" }.joined()
+      + (more > 0 ? ", and for \(more) more" : "") + (drained.map { "; \($0)" } ?? "")
+  }
+
+  /// Why it takes nothing new, if it does not.
+  private var drained: String? {
+    status.drainReason.map { reason in
+      reason.client.map { "drained by \($0): takes nothing new" } ?? "stopping"
+    }
+  }
+
+  private func slots(_ columns: Int) -> String {
+    let running = status.running.count
+    let waiting = status.waiting.values.reduce(0, +)
+    let done = status.done.values.reduce(0, +)
+    let bar = Figures.bar(Double(running) / Double(max(1, status.slots)), columns: Self.barColumns)
+    return (columns >= 72 ? "\(bar)  " : "")
+      + "\(running) of \(status.slots) slots busy, \(waiting) waiting, \(done) done, "
+      + "\(status.failed) failed"
+  }
+
+  private var connections: String {
+    guard !clients.isEmpty else { return "no program is connected" }
+    let named = clients.prefix(Self.namedClients).joined(separator: ", ")
+    let more = clients.count - Self.namedClients
+    return "connected: \(named)" + (more > 0 ? ", and \(more) more" : "")
+  }
+
+  private func engagement(_ engagement: EngagementSummary, _ columns: Int) -> String {
+    let bar =
+      columns >= 72 ? Figures.bar(engagement.fraction, columns: Self.barColumns) + "  " : ""
+    let left = engagement.secondsLeft.map { ", \(FigureText.time($0)) left" } ?? ""
+    let text =
+      bar + "\(engagement.name) of \(engagement.client): "
+      + engagement.progressText(words)
+      + (engagement.steps.failed > 0 ? ", \(engagement.steps.failed) failed" : "") + left
+    guard let pass = engagement.pass else { return text }
+    // Of a path the end tells most.
+    let room = columns - text.columns - 2
+    return room >= Self.leastPassColumns
+      ? "\(text), \(engagement.parts == nil ? pass : pass.cutAtStart(to: room))" : text
+  }
+
+  private var scans: [String] {
+    let listed = status.running.prefix(Self.listedScans).map { scan in
+      "  sector \(scan.task.sector) for \(scan.client), \(scan.elapsed.inTenths) s"
+    }
+    let more = status.running.count - Self.listedScans
+    return listed + (more > 0 ? ["  and \(more) more"] : [])
+  }
+
+  private var perClient: [String] {
+    Set(status.waiting.keys).union(status.done.keys).sorted().map { client in
+      "for \(client): \(status.waiting[client] ?? 0) waiting, \(status.done[client] ?? 0) done"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import SkyNetCluster
+import SkyNetCore
+import SkyNetJournal
+
+/// The outputs for a run's result lines: a file, standard output, both, or none.
+struct ResultSink: Sendable {
+  private struct Target: Sendable {
+    let flag: String
+    let name: String
+    let readers: RunOutputs.Readers
+    let isFile: Bool
+    let writer: LineWriter
+
+    /// - Parameter path: the name by which the descriptor was opened.
+    init(flag: String, name: String, descriptor: CInt, path: String? = nil) {
+      self.flag = flag
+      self.name = name
+      readers = RunOutputs.Readers(of: descriptor)
+      isFile = path != nil && GrowingFile.isFile(descriptor)
+      writer = LineWriter(descriptor: descriptor, path: path, isData: true)
+    }
+  }
+
+  private var targets: [Target] = []
+  private let line: ResultLine
+
+  /// - Parameters:
+  ///   - option: the option by which standard output gets the results too, without its dashes.
+  ///   - words: the run's.
+  /// - Throws: ``OutputError`` if the file cannot be written.
+  init(file: String?, printing option: String?, words: RunWords) throws {
+    line = ResultLine(words: words)
+    if let option {
+      targets.append(
+        Target(flag: option, name: StandardOutput.name, descriptor: StandardOutput.descriptor))
+    }
+    guard let file else { return }
+    let descriptor = try LineFile.open(file, flag: "results")
+    targets.append(Target(flag: "results", name: file, descriptor: descriptor, path: file))
+  }
+
+  var readers: RunOutputs.Readers { targets.reduce([]) { $0.union($1.readers) } }
+
+  /// The names of the files that have the results of this run.
+  var files: [String] { targets.filter { $0.isFile && !$0.writer.isHeld }.map(\.name) }
+
+  /// Empties the file of an earlier run's results.
+  func begin() {
+    for target in targets { target.writer.begin() }
+  }
+
+  /// Writes the line of an event that is a result. Returns `false` once an output has failed.
+  func write(_ event: EngagementEvent) -> Bool {
+    guard !targets.isEmpty else { return true }
+    switch event {
+    case .completed(let result), .restored(let result): write(line.text(result))
+    case .failed(let failure), .restoredFailure(let failure): write(line.text(failure))
+    default: break
+    }
+    return targets.allSatisfy { $0.writer.failure == nil }
+  }
+
+  private func write(_ line: String) {
+    for target in targets { target.writer.write(line) }
+  }
+
+  /// Returns when the outputs have room for more lines.
+  func waitForRoom() async {
+    for target in targets { await target.writer.waitForRoom() }
+  }
+
+  /// Writes lines as they come, until cancelled.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      for target in targets {
+        group.addTask { await target.writer.run() }
+      }
+    }
+  }
+
+  /// Writes the remaining lines.
+  ///
+  /// - Throws: ``OutputError`` if a line could not be written, or the file was replaced or
+  ///   truncated.
+  func finish() throws(OutputError) {
+    for target in targets {
+      target.writer.finish()
+      if let failure = target.writer.failure {
+        throw OutputError(flag: target.flag, path: target.name, failure: failure)
+      }
+    }
+  }
+}

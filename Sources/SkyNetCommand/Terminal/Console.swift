@@ -1,0 +1,213 @@
+import Dispatch
+import Foundation
+package import Logging
+import Synchronization
+
+/// Standard error for people: lines, and on a terminal a panel below them that is redrawn in place.
+///
+/// Nothing waits for its reader, except that a process gives it a second at its end: lines that are not read are dropped,
+/// and the next one that is says how many there were.
+package final class Console: Sendable {
+  package static let standardError = Console(descriptor: FileHandle.standardError.fileDescriptor)
+
+  /// Whether this is a terminal on which a panel can be redrawn. It is while this process is in the foreground.
+  package var canRedraw: Bool { isCapable && format == .text }
+  private let isCapable: Bool
+  package let isTerminal: Bool
+  package let hasColors: Bool
+  private let descriptor: CInt
+  private let writer: LineWriter
+  private let chosenFormat = Mutex(LogFormat.text)
+  /// Whether that is the format for people; looked up for each line.
+  private let isText = Atomic(true)
+
+  private init(descriptor: CInt) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+    let environment = ProcessInfo.processInfo.environment
+    isCapable = isTerminal && TerminalTraits.obeys(environment)
+    hasColors = TerminalTraits.hasColors(isTerminal: isTerminal, environment)
+    writer = LineWriter(
+      descriptor: descriptor, isData: false, reflows: TerminalTraits.reflows(environment))
+  }
+
+  /// Writes lines in their order, some milliseconds after they were given, until cancelled. (On a
+  /// terminal without a panel they are written at once.)
+  package func run() async {
+    await writer.run()
+  }
+
+  /// Writes a line, above the panel if there is one; the line stays and is never cut. Names and
+  /// reasons in it come from peers, so control characters, which could move the cursor or begin
+  /// another line, are shown as escapes.
+  package func line(_ text: String) { line(text, level: .info) }
+
+  func line(_ text: StyledText) {
+    guard format == .text else { return line(text.text) }
+    write(text.rendered(withColors: hasColors))
+  }
+
+  /// The same, where a text for people begins with `warning: ` or `error: ` if the level is one of
+  /// these.
+  package func line(_ text: String, level: Logger.Level) {
+    switch format {
+    case .text: write((level >= .warning ? "\(level): " : "") + text.showingControls)
+    case .json, .journald:
+      write(formatted(LogLine(level: level, label: LogLine.ownLabel, message: text)))
+    }
+  }
+
+  /// Writes a line about something that has just happened. In a file or a pipe, which people read later, it begins with
+  /// the time, unless its format has that in another place.
+  func event(_ text: StyledText) {
+    line(showsTimes && format == .text ? StyledText(time) + text : text)
+  }
+
+  /// Whether lines about what happens in a run begin with the time.
+  package var showsTimes: Bool { !isTerminal }
+
+  private var time: String { Date.now.formatted(.iso8601) + " " }
+
+  private func write(_ line: String) {
+    let line = line.shown
+    writer.write(reportingDropped: dropped) { bytes in
+      bytes.append(contentsOf: line.utf8)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    // With a panel there may be many lines in a row, so they are gathered.
+    if isTerminal, !writer.hasPanel { writer.flushSoon() }
+  }
+
+  /// The line about so many that nobody has read in time.
+  private func dropped(_ count: Int) -> String {
+    let line = LogLine(
+      level: .warning, label: LogLine.ownLabel,
+      message:
+        "\(count) line\(count == 1 ? " was" : "s were") dropped here, as standard error was not read"
+    )
+    return formatted(line)
+  }
+
+  /// Writes a message of the log.
+  ///
+  /// - Parameter showsTime: whether a line for people begins with the time.
+  func log(_ line: LogLine, showsTime: Bool) {
+    let isText = isText.load(ordering: .relaxed)
+    let time = isText && showsTime ? time : ""
+    write(isText ? (time + line.text).showingControls : formatted(line))
+  }
+
+  private func formatted(_ line: LogLine) -> String {
+    switch format {
+    case .text: line.text.showingControls
+    case .json: line.json(at: .now)
+    case .journald: line.journald
+    }
+  }
+
+  package var format: LogFormat { chosenFormat.withLock { $0 } }
+
+  /// Writes all later lines in this format.
+  package func setFormat(_ format: LogFormat) {
+    chosenFormat.withLock { $0 = format }
+    isText.store(format == .text, ordering: .relaxed)
+  }
+
+  /// Writes the line for a completed sector. There is one for each sector, so it is built without
+  /// copies.
+  ///
+  /// - Parameter part: the sector's part, in a run of several.
+  package func completed(_ sector: Int, of part: String? = nil, by system: String) {
+    let place = part.map { " of \($0.showingControls)" } ?? ""
+    let isText = isText.load(ordering: .relaxed)
+    writer.write(isBulk: true, reportingDropped: dropped) { bytes in
+      guard isText else {
+        let line = LogLine(
+          level: .info, label: LogLine.ownLabel, message: "completed \(sector)\(place) by \(system)"
+        )
+        bytes.append(contentsOf: (formatted(line) + "\n").utf8)
+        return
+      }
+      bytes.append(contentsOf: "completed ".utf8)
+      bytes.append(contentsOf: String(sector).utf8)
+      bytes.append(contentsOf: place.utf8)
+      bytes.append(contentsOf: " by ".utf8)
+      bytes.append(contentsOf: system.showingControls.utf8)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  // MARK: The panel
+
+  /// Keeps a panel below the lines until cancelled, and then removes it. Its lines are made anew for the window at each
+  /// interval.
+  ///
+  /// There is none while another process group has the terminal, whose output it would overwrite: one that runs in the
+  /// background or is stopped by Ctrl-Z leaves the terminal to the shell.
+  func showPanel(
+    every interval: Duration, _ lines: @Sendable (WindowSize) -> [StyledText]
+  ) async {
+    guard canRedraw else { return }
+    let stops = onSuspension()
+    defer { stops.cancel() }
+    while !Task.isCancelled {
+      if isInForeground {
+        let window = window
+        writer.show(Panel(lines(window).map(\.shown), in: window, hasColors: hasColors))
+      } else {
+        writer.forgetPanel()
+      }
+      try? await Task.sleep(for: interval)
+    }
+    if isInForeground { writer.show(.none) } else { writer.forgetPanel() }
+    // The run's output may follow on the same terminal.
+    flush()
+  }
+
+  /// Whether the terminal takes this process's input; also if it is not the one that controls the process.
+  private var isInForeground: Bool {
+    let group = tcgetpgrp(descriptor)
+    return group < 0 || group == getpgrp()
+  }
+
+  /// Has Ctrl-Z remove the panel before the process is stopped.
+  private func onSuspension() -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(
+      signal: SIGTSTP, queue: DispatchQueue(label: "skynet.suspension"))
+    source.setEventHandler { [self] in
+      if isInForeground { writer.show(.none) }
+      flush()
+      kill(getpid(), SIGSTOP)
+    }
+    source.activate()
+    return source
+  }
+
+  /// Returns when a file has room for more lines. It never waits for a reader.
+  package func waitForRoom() async { await writer.waitForRoom() }
+
+  /// Writes out all lines, and blocks until that is done, or the reader has taken nothing for a second.
+  package func flush() { writer.flush() }
+
+  /// Writes out all lines on this thread, for a process that may not start another one.
+  package func flushHere() { writer.flushHere() }
+
+  /// The size of the terminal's window.
+  var window: WindowSize { WindowSize(of: descriptor) }
+}
+
+extension String {
+  /// With control characters written as escapes.
+  package var showingControls: String {
+    // The bytes are checked first, since hardly any line has control characters. 0xC2 begins those
+    // from U+0080 on, and a few letters.
+    guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return self }
+    return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the scalar is of Unicode's category Cc, which never changes (UAX #44, stability).
+  /// Looking each one up in Unicode's tables would take longer than all other work on a line.
+  fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+}

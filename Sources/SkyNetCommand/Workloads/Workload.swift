@@ -1,0 +1,97 @@
+public import ArgumentParser
+public import SkyNetCore
+public import SkyNetJournal
+public import SkyNetReport
+
+/// Something that `engage` can have scanned: its options, and what the rest of the command needs to know of it.
+///
+/// The value has the workload's options on a command line. `engage` takes them beside those of every run, and refuses
+/// the options of other workloads. What has to be given is ``scans`` and ``prepare(_:)``; of a workload beside others
+/// also ``choosers-swift.type.property``. A run is replayed with ``job(of:)``.
+public protocol Workload: ParsableArguments {
+  /// The options that choose the workload, which the help of `engage` shows for all workloads. By default all of its
+  /// options do.
+  associatedtype Choice: ParsableArguments = Self
+  /// What a node takes and offers for the workload. By default it takes no options, and offers ``scans``.
+  associatedtype Offering: NodeOffering = PlainOffering<Self>
+  /// What `replay` takes for the workload. By default it takes no options, and asks ``job(of:)``.
+  associatedtype Replaying: ReplayOptions = PlainReplay<Self>
+
+  /// The name under which a journal records a run. By default the type's, in small letters.
+  static var name: String { get }
+  /// What the parts of a run are called, and the points of its picture.
+  static var words: RunWords { get }
+  /// The names of the options in ``Choice``, with dashes. By default the declarations are read, which takes a while at
+  /// each start.
+  static var choosers: [String] { get }
+  /// A chooser with its placeholder, as in `--image FILE`.
+  static var invitation: String { get }
+  /// What the options are for, as in "simulated scans".
+  static var purpose: String { get }
+  /// Paragraphs for the help of `engage`.
+  static var discussion: String? { get }
+  /// Command lines for the help.
+  static var examples: [String] { get }
+  /// The scans of the workload, as this process offers them to itself.
+  static var scans: [any Scan] { get }
+  /// Commands of its own.
+  static var commands: [any ParsableCommand.Type] { get }
+
+  /// Does what has to come before the process has a second thread: the command line is not parsed yet.
+  static func begin(_ arguments: [String])
+
+  /// The files that are read, with the options that name them.
+  var readFiles: [FileOption] { get }
+  /// The files that are written, with the options that name them.
+  var writtenFiles: [FileOption] { get }
+
+  /// Checks options that do not go together with those of the run.
+  ///
+  /// - Throws: `ValidationError`.
+  func check(beside options: RunOptions) throws
+
+  /// Opens what a run reads, and checks that the run can be. Nothing that an earlier run has written is replaced yet.
+  ///
+  /// - Throws: an error with the reason if it cannot; `ValidationError` if the command line is wrong.
+  func prepare(_ options: RunOptions) async throws -> any WorkloadRun
+
+  /// The job of a recorded run, as it was before any output, to run one of its tasks again. By default there is none
+  /// (`nil`).
+  ///
+  /// - Throws: an error with the reason if the job cannot be made.
+  static func job(of task: RecordedTask) throws -> (any Job)?
+  /// What the report of a run shows besides the systems and their tasks.
+  ///
+  /// - Throws: `JournalError`.
+  static func scene(of run: RunHistory, _ setup: RunSetup) throws -> RunReport.Scene
+  /// The picture behind a report's sectors; `nil` if there is none.
+  ///
+  /// - Parameter job: the facts that determined the run's results.
+  static func picture(of setup: RunSetup, _ job: JobIdentity) async -> RunReport.Picture?
+}
+
+extension Workload {
+  public static var name: String { "\(Self.self)".lowercased() }
+  public static var choosers: [String] { DeclaredOptions(of: Choice.self).names.sorted() }
+  public static var invitation: String { choosers.first ?? "" }
+  public static var purpose: String { name }
+  public static var words: RunWords { RunWords() }
+  public static var discussion: String? { nil }
+  public static var examples: [String] { [] }
+  public static var commands: [any ParsableCommand.Type] { [] }
+
+  public static func begin(_ arguments: [String]) {}
+
+  public var readFiles: [FileOption] { [] }
+  public var writtenFiles: [FileOption] { [] }
+
+  public func check(beside options: RunOptions) throws {}
+
+  public static func job(of task: RecordedTask) throws -> (any Job)? { nil }
+  public static func scene(of run: RunHistory, _ setup: RunSetup) throws -> RunReport.Scene {
+    RunReport.Scene(words: words)
+  }
+  public static func picture(of setup: RunSetup, _ job: JobIdentity) async -> RunReport.Picture? {
+    nil
+  }
+}

@@ -1,0 +1,70 @@
+import SkyNetCluster
+public import SkyNetCore
+public import SkyNetJournal
+public import SkyNetMetrics
+
+/// One run of a workload: its job, and what becomes of the job's results. ``JobRun`` is the simplest.
+public protocol WorkloadRun: Sendable {
+  associatedtype J: Job
+
+  var job: J { get }
+  /// What the workload needs beside the job's settings to make the job again. By default nothing (`nil`).
+  var record: (any Encodable & Sendable)? { get }
+  /// The files that all results depend on. The journal keeps which versions they were, and forgets what was recorded
+  /// if one of them may have changed meanwhile. By default there are none.
+  var inputs: [RunSetup.Input] { get }
+  /// Hear of the run's events, besides the observers of every run. By default there are none.
+  var observers: [any RunObserver] { get }
+  /// How long the run may go on after a first signal. By default it ends with its scans (`nil`).
+  var stopLimit: Duration? { get }
+
+  /// The run's page; `nil` if the options ask for none. By default it shows the sectors as a numbered field.
+  ///
+  /// - Parameter words: those of the workload.
+  func page(_ options: RunOptions, words: RunWords) -> RunPage?
+  /// Figures for Prometheus besides those of every run. By default there are none.
+  ///
+  /// - Parameter summaries: those of this process's engagements.
+  func figures(of summaries: [EngagementSummary]) -> [MetricFamily]
+  /// Whether anything is left to do, so that it pays to wait for systems. Asked before tasks are handed out. By
+  /// default there is.
+  func hasWork() async throws -> Bool
+
+  /// Begins the engagement, and makes the run's outputs of the results.
+  ///
+  /// - Throws: an error with the reason. Before the engagement it refuses the run: nothing of an earlier run is
+  ///   replaced.
+  func complete(_ engagement: JobEngagement<J>) async throws -> RunOutcome
+}
+
+extension WorkloadRun {
+  public var record: (any Encodable & Sendable)? { nil }
+  public var inputs: [RunSetup.Input] { [] }
+  public var observers: [any RunObserver] { [] }
+  public var stopLimit: Duration? { nil }
+
+  public func page(_ options: RunOptions, words: RunWords) -> RunPage? {
+    RunPage(options, of: job, words: words)
+  }
+  public func figures(of summaries: [EngagementSummary]) -> [MetricFamily] { [] }
+  public func hasWork() async throws -> Bool { true }
+}
+
+/// What a run has come to, and what it says at its end.
+public struct RunOutcome: Sendable {
+  public let tally: Tally
+  /// Lines about what was read and written. A quiet run leaves them out.
+  public var written: [String] = []
+  /// Lines about what was found, what failed, and how much was done; also in a quiet run.
+  public var summary: [String] = []
+  /// Whether something other than a sector failed, such as a file that was changed while it was read. The exit
+  /// status is that of failed sectors.
+  public var hasFailed = false
+
+  public init(
+    tally: Tally, written: [String] = [], summary: [String] = [], hasFailed: Bool = false
+  ) {
+    (self.tally, self.written) = (tally, written)
+    (self.summary, self.hasFailed) = (summary, hasFailed)
+  }
+}

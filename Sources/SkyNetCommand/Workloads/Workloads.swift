@@ -1,0 +1,162 @@
+package import ArgumentParser
+package import SkyNetCore
+package import SkyNetJournal
+
+/// The workloads of a program, in the order in which they are asked whether a command line chooses them. The last one
+/// is the default.
+package struct Workloads {
+  package let all: [any Workload.Type]
+
+  /// The workload that an option on the command line chooses; `nil` if none does.
+  package func chosen(by arguments: [String]) -> (any Workload.Type)? {
+    let names = GivenOption.all(in: arguments).map(\.name)
+    return all.first { workload in names.contains { workload.choosers.contains($0) } }
+  }
+
+  /// The workload of a command line: the chosen one, or the default.
+  package func workload(of arguments: [String]) -> any Workload.Type {
+    chosen(by: arguments) ?? all[all.count - 1]
+  }
+
+  /// Why a command line is wrong that has options of a workload other than its own; `nil` if it has none.
+  ///
+  /// - Parameter arguments: a command line that the parser has refused.
+  package func misplaced(_ arguments: [String]) -> String? {
+    let ours = workload(of: arguments)
+    let known = DeclaredOptions(of: ours.engageCommand).names
+    var seen: Set<String> = []
+    let given = GivenOption.all(in: arguments).map(\.name).filter { seen.insert($0).inserted }
+    var isAskedBefore = true
+    for other in all {
+      guard other != ours else {
+        isAskedBefore = false
+        continue
+      }
+      let foreign = DeclaredOptions(of: other).names.subtracting(known)
+      let options = given.filter(foreign.contains)
+      guard !options.isEmpty else { continue }
+      let (are, them) = options.count > 1 ? ("are", "them") : ("is", "it")
+      let fault = "\(options.joinedByAnd) \(are) for \(other.purpose)"
+      // The first of the options would choose the other workload.
+      guard !isAskedBefore else { return "\(fault): give \(other.invitation) too" }
+      let chooser = given.first(where: ours.choosers.contains) ?? ours.invitation
+      return options.allSatisfy(other.choosers.contains)
+        ? "\(fault), and \(chooser) is for \(ours.purpose): leave out one"
+        : "\(fault): leave \(them) or \(chooser) out"
+    }
+    return nil
+  }
+
+  /// What a command line says instead of an option that no workload has, if it is one of another workload that was
+  /// probably meant; `nil` if it is not. The parser knows the workload's own options.
+  ///
+  /// - Parameter name: the option as it was given, with its dashes.
+  package func misspelled(_ name: String, in arguments: [String]) -> String? {
+    let known = DeclaredOptions(of: workload(of: arguments).engageCommand).names
+    let names = all.reduce(into: known) { $0.formUnion(DeclaredOptions(of: $1).names) }
+    let word = "--" + name.drop { $0 == "-" }
+    guard let meant = EditDistance.closest(to: word, among: names.sorted()), !known.contains(meant)
+    else { return nil }
+    return "Unknown option '\(name)'. Did you mean '\(meant)'?"
+  }
+
+  // MARK: Runs of the past
+
+  /// The workload of a run whose journal has this setup; `nil` if it is of another program, or an earlier version.
+  package func workload(of setup: RunSetup?) -> (any Workload.Type)? {
+    all.first { $0.name == setup?.workload?.name }
+  }
+
+  /// The words of such a run.
+  package func words(of setup: RunSetup?) -> RunWords { workload(of: setup)?.words ?? RunWords() }
+
+  /// The words for runs that may be of any workload: those of the first one that has its own.
+  package var words: RunWords { all.map { $0.words }.first { $0 != RunWords() } ?? RunWords() }
+
+  // MARK: Commands
+
+  /// The form of `skynet engage` that a command line asks for.
+  package func engageCommand(for arguments: [String]) -> any ParsableCommand.Type {
+    if DescriptionRequest.isMade(by: arguments) { return help { $0.options } }
+    guard let chosen = chosen(by: arguments) else {
+      return HelpRequest(arguments) == nil
+        ? workload(of: arguments).engageCommand : help { $0.titledChoice }
+    }
+    return chosen.engageCommand
+  }
+
+  /// `skynet node` with the options of all workloads.
+  package var nodeCommand: any ParsableCommand.Type {
+    func command<Offering: NodeOffering>(_: Offering.Type) -> any ParsableCommand.Type {
+      NodeCommand<Offering>.self
+    }
+    return command(offering)
+  }
+
+  /// `skynet nodes`, whose commands take the options of nodes too.
+  package var nodesCommand: any ParsableCommand.Type {
+    func command<Offering: NodeOffering>(_: Offering.Type) -> any ParsableCommand.Type {
+      NodesCommand<Offering>.self
+    }
+    return command(offering)
+  }
+
+  private var offering: any NodeOffering.Type {
+    func both(
+      _ first: any NodeOffering.Type, _ second: any NodeOffering.Type
+    ) -> any NodeOffering.Type {
+      func joined<A: NodeOffering, B: NodeOffering>(_: A.Type, _: B.Type) -> any NodeOffering.Type {
+        Both<A, B>.self
+      }
+      return joined(first, second)
+    }
+    let offerings = all.map { $0.offering }
+    return offerings.dropFirst().reduce(offerings[0], both)
+  }
+
+  /// `skynet replay` with the options of all workloads.
+  package var replayCommand: any ParsableCommand.Type {
+    func both(
+      _ first: any ReplayOptions.Type, _ second: any ReplayOptions.Type
+    ) -> any ReplayOptions.Type {
+      func joined<A: ReplayOptions, B: ReplayOptions>(
+        _: A.Type, _: B.Type
+      ) -> any ReplayOptions.Type { Both<A, B>.self }
+      return joined(first, second)
+    }
+    func command<Options: ReplayOptions>(_: Options.Type) -> any ParsableCommand.Type {
+      ReplayCommand<Options>.self
+    }
+    let options = all.map { $0.replayOptions }
+    let folded = options.dropFirst().reduce(options[0], both)
+    return command(folded)
+  }
+
+  /// `skynet engage` with groups of options of all workloads, for its help.
+  private func help(
+    _ group: (any Workload.Type) -> any ParsableArguments.Type
+  ) -> any ParsableCommand.Type {
+    func both(_ first: any ParsableArguments.Type, _ second: any ParsableArguments.Type)
+      -> any ParsableArguments.Type
+    {
+      func joined<A: ParsableArguments, B: ParsableArguments>(
+        _: A.Type, _: B.Type
+      ) -> any ParsableArguments.Type { Both<A, B>.self }
+      return joined(first, second)
+    }
+    func command<Options: ParsableArguments>(_: Options.Type) -> any ParsableCommand.Type {
+      Engage<Options>.self
+    }
+    let groups = all.map(group)
+    let options = groups.dropFirst().reduce(groups[0], both)
+    return command(options)
+  }
+}
+
+extension Workload {
+  fileprivate static var engageCommand: any ParsableCommand.Type { Engage<Self>.self }
+  fileprivate static var options: any ParsableArguments.Type { Self.self }
+  fileprivate static var titledChoice: any ParsableArguments.Type { EngageChoice<Choice>.self }
+  fileprivate static var offering: any NodeOffering.Type { Offering.self }
+  fileprivate static var replayOptions: any ReplayOptions.Type { Replaying.self }
+}

@@ -1,1 +1,0 @@
-../../../../Examples/Sources/PrimesEngage/main.swift

@@ -1,1 +1,0 @@
-../../../../Examples/Sources/PrimesNode/main.swift

@@ -1,0 +1,1 @@
+../../../../Examples/Sources/Primes/PrimesCommand.swift

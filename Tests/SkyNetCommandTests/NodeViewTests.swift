@@ -1,0 +1,91 @@
+import SkyNetCore
+import TestSupport
+import Testing
+
+@testable import SkyNetCluster
+@testable import SkyNetCommand
+
+@Suite("The panel of a node", .inTurn)
+struct NodeViewTests {
+  private func status(_ clients: [String]) -> ServingStatus {
+    var status = ServingStatus(slots: 4, done: ["ada": 40], failed: 1)
+    status.running = clients.enumerated().map { number, client in
+      ServingStatus.Running(
+        number: UInt64(number), task: TaskID(sector: number), run: nil, client: client,
+        elapsed: .seconds(1.5))
+    }
+    return status
+  }
+
+  private func view(
+    _ clients: [String], _ engagements: [EngagementSummary] = [], frame: Int = 0
+  ) -> NodeView {
+    NodeView(
+      status: status(clients), clients: Set(clients).sorted(), engagements: engagements,
+      frame: frame, words: RunWords(part: .init("image", "images")))
+  }
+
+  @Test("It says for whom how many sectors are scanned, and moves while it scans")
+  func scanning() {
+    let lines = view(["ada", "bob", "ada", "ada"]).lines(columns: 80)
+    #expect(lines[0] == "⠋ scanning 3 sectors for ada, 1 for bob")
+    #expect(view(["ada"], frame: 1).lines(columns: 80)[0] == "⠙ scanning 1 sector for ada")
+    #expect(lines[1] == "████████████████  4 of 4 slots busy, 0 waiting, 40 done, 1 failed")
+    #expect(lines[2] == "connected: ada, bob")
+    #expect(lines.contains("  sector 2 for ada, 1.5 s"))
+  }
+
+  @Test("A node without work says so")
+  func idle() {
+    let lines = view([]).lines(columns: 40)
+    #expect(
+      Array(lines.prefix(3)) == [
+        "· nothing to scan", "0 of 4 slots busy, 0 waiting, 40 done, 1 failed",
+        "no program is connected",
+      ])
+  }
+
+  @Test("A node that was drained says who asked for it, also while scans run")
+  func drained() {
+    let status = ServingStatus(slots: 4, done: [:], failed: 0, drainReason: .asked(by: "ada@lab"))
+    var busy = status
+    busy.running = self.status(["bob"]).running
+    let lines = [status, busy].map {
+      NodeView(status: $0, clients: [], engagements: [], frame: 0).lines(columns: 80)[0]
+    }
+    #expect(
+      lines == [
+        "· drained by ada@lab: takes nothing new",
+        "⠋ scanning 1 sector for bob; drained by ada@lab: takes nothing new",
+      ])
+  }
+
+  @Test("It says how far the engagements are")
+  func engagements() {
+    let summary = EngagementSummary(
+      run: RunID(), name: "sky.fits", client: "ada", sectors: 200, completed: 99, failed: 1,
+      rate: 3, secondsLeft: 25, pass: "pass 2 of 3, detection")
+    #expect(
+      view(["ada"], [summary]).lines(columns: 80).contains(
+        "████████░░░░░░░░  sky.fits of ada: 99 of 200, 1 failed, 25 s left, pass 2 of 3, detection")
+    )
+  }
+
+  @Test("Of a run over several images it says how many are done")
+  func images() {
+    let summary = EngagementSummary(
+      run: RunID(), name: "300 images", client: "ada", sectors: 200, completed: 99, failed: 9,
+      rate: 3, secondsLeft: 25, pass: "now night/a.fits",
+      parts: .init(total: 300, done: 40, failed: 1))
+    #expect(
+      view(["ada"], [summary]).lines(columns: 71).contains(
+        "300 images of ada: 40 of 300 images, 1 failed, 25 s left, …night/a.fits"))
+  }
+
+  @Test("Many clients are counted")
+  func manyClients() {
+    let lines = view((0..<7).map { "c\($0)" }).lines(columns: 80)
+    #expect(lines[0] == "⠋ scanning 1 sector for c0, 1 for c1, 1 for c2, 1 for c3, and for 3 more")
+    #expect(lines[2] == "connected: c0, c1, c2, c3, and 3 more")
+  }
+}
