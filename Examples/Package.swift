@@ -6,16 +6,19 @@ let package = Package(
   name: "examples",
   platforms: [.macOS(.v15)],
   // The name makes it build whatever the folder of the clone is called.
-  dependencies: [.package(name: "skynet", path: "..")],
+  dependencies: [
+    .package(name: "skynet", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+  ],
   targets: [
-    .target(name: "Primes", dependencies: [.product(name: "SkyNetKit", package: "skynet")]),
     .executableTarget(
-      name: "primes-node",
-      dependencies: ["Primes", .product(name: "SkyNetKit", package: "skynet")],
-      path: "Sources/PrimesNode"),
-    .executableTarget(
-      name: "primes", dependencies: ["Primes", .product(name: "SkyNetKit", package: "skynet")],
-      path: "Sources/PrimesEngage"),
+      name: "primes",
+      dependencies: [
+        .product(name: "SkyNetCommand", package: "skynet"),
+        .product(name: "SkyNetCore", package: "skynet"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Primes"),
     .executableTarget(
       name: "two-passes", dependencies: [.product(name: "SkyNetKit", package: "skynet")],
       path: "Sources/TwoPasses"),

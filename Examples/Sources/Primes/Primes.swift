@@ -1,14 +1,15 @@
-public import SkyNetKit
+import SkyNetCore
 
-/// Counts the primes of a range of numbers.
-public struct Primes: Scan {
-  public static let kind = ScanKind(name: "primes", version: 1)
+/// Counts the primes of a hundred thousand numbers.
+struct Primes: Scan {
+  static let kind = ScanKind(name: "primes", version: 1)
 
-  public init() {}
-
-  public func run(_ range: Range<Int>, settings: NoSettings) async throws -> Int {
-    var count = 0
-    for number in range where isPrime(number) {
+  /// - Parameters:
+  ///   - first: the first number.
+  ///   - limit: all numbers are below it.
+  func run(_ first: Int, settings limit: Int) async throws -> UInt32 {
+    var count: UInt32 = 0
+    for number in first..<min(first + 100_000, limit) where isPrime(number) {
       // A cancelled scan frees its slot soon.
       try Task.checkCancellation()
       count += 1

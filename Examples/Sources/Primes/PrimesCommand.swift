@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import SkyNetCommand
+import SkyNetCore
+
+@main struct PrimesCommand: SkyNetProgram {
+  static let workloads: [any Workload.Type] = [CountPrimes.self]
+}
+
+/// `primes engage --up-to N`
+struct CountPrimes: Workload {
+  static var scans: [any Scan] { [Primes()] }
+  @Option(help: "Count the primes below this number.") var upTo = 10_000_000
+
+  func prepare(_ options: RunOptions) -> any WorkloadRun {
+    JobRun(PrimesJob(settings: upTo)) { ["\($0.count) primes below \($0.settings.formatted())"] }
+  }
+
+  static func job(of task: RecordedTask) throws -> (any Job)? {
+    PrimesJob(settings: try task.settings(as: Int.self))
+  }
+}
+
+/// All numbers below a limit, which is the settings of all scans.
+struct PrimesJob: Job {
+  typealias Work = Primes
+  let settings: Int
+  var count = 0
+  var sectorCount: Int { (max(settings, 0) + 99_999) / 100_000 }
+
+  func sector(for task: TaskID) -> Int { task.sector * 100_000 }
+
+  mutating func receive(_ output: UInt32, for task: TaskID) -> ReceivedResult {
+    count += Int(output)
+    return ReceivedResult(result: output)
+  }
+}
