@@ -4,11 +4,15 @@ import PackageDescription
 
 /// A package that embeds the cluster and needs no network. `check` builds it from clean, and fails if
 /// that compiled an implementation of transport, discovery or journal, or needed one's C library. Of the
-/// program that needs the detection alone it fails if that compiled anything else.
+/// program that needs the detection alone it fails if that compiled anything else. The program that has the command for
+/// a scan of its own is built where no library for images is.
 let package = Package(
   name: "embedding",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "skynet", path: "../..")],
+  dependencies: [
+    .package(name: "skynet", path: "../..", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+  ],
   targets: [
     .executableTarget(
       name: "Embedding",
@@ -16,6 +20,13 @@ let package = Package(
         .product(name: "SkyNetCore", package: "skynet"),
         .product(name: "SkyNetCluster", package: "skynet"),
         .product(name: "SkyNetTestKit", package: "skynet"),
+      ]),
+    .executableTarget(
+      name: "Commanding",
+      dependencies: [
+        .product(name: "SkyNetCommand", package: "skynet"),
+        .product(name: "SkyNetCore", package: "skynet"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "Detecting", dependencies: [.product(name: "SkyDetection", package: "skynet")]),
