@@ -24,7 +24,7 @@
         \(chosen): this program was built without images: build it with the trait Images, which is on unless \
         --disable-default-traits is given, and needs CFITSIO, WCSLIB and libpng
         """
-      exit(failHere(Fault(description: fault)).rawValue)
+      Foundation.exit(failHere(Fault(description: fault)).rawValue)
     }
 
     private struct Fault: Error, CustomStringConvertible {
