@@ -16,23 +16,26 @@
     @Option(help: .hidden) var images: String?
     @Option(help: .hidden) var follow: String?
 
+    private struct Fault: Error, CustomStringConvertible {
+      let option: String
+
+      var description: String {
+        """
+        \(option): this program was built without images: build it with the trait Images, which is on unless \
+        --disable-default-traits is given, and needs CFITSIO, WCSLIB and libpng
+        """
+      }
+    }
+
     /// Before the parser, which would know none of the options beside these.
     static func begin(_ arguments: [String]) {
       let chosen = GivenOption.all(in: arguments).map(\.name).first(where: choosers.contains)
       guard arguments.first == "engage", let chosen else { return }
-      let fault = """
-        \(chosen): this program was built without images: build it with the trait Images, which is on unless \
-        --disable-default-traits is given, and needs CFITSIO, WCSLIB and libpng
-        """
-      Foundation.exit(failHere(Fault(description: fault)).rawValue)
-    }
-
-    private struct Fault: Error, CustomStringConvertible {
-      let description: String
+      Foundation.exit(failHere(Fault(option: chosen)).rawValue)
     }
 
     func prepare(_ options: RunOptions) throws -> any WorkloadRun {
-      throw ValidationError("this program was built without images")
+      throw Fault(option: Self.choosers[0])
     }
   }
 #endif

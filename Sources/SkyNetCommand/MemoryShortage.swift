@@ -16,8 +16,16 @@ package struct MemoryNeed: Hashable {
 
   /// To connect to peers, in addition to the command's own need.
   package static func toConnect(own: Int = 0, shared: Int = 0, scanThreads: Int = 0) -> MemoryNeed {
+    toConnect(own: own, shared: shared, scanThreads: scanThreads, beside: ThreadNeed.there)
+  }
+
+  /// - Parameter there: how many threads the process has already.
+  static func toConnect(
+    own: Int = 0, shared: Int = 0, scanThreads: Int, beside there: Int
+  ) -> MemoryNeed {
     MemoryNeed(
-      own: own + heap, shared: shared, threads: ThreadNeed.toConnect(scans: scanThreads))
+      own: own + heap, shared: shared,
+      threads: ThreadNeed.toConnect(scans: scanThreads, there: there))
   }
 
   /// How many bytes of the need count towards a limit with this measure.
@@ -67,13 +75,17 @@ package struct MemoryShortage: Error, CustomStringConvertible {
   /// Checks that there is memory for this many slots.
   ///
   /// - Throws: ``MemoryShortage``, which names fewer slots as the remedy only if there is memory for those.
-  package static func checkSlots(
-    _ slots: Int, limits: [MemoryLimit] = MemoryLimit.all, stack: Int = MemoryLimit.stack
+  static func checkSlots(
+    _ slots: Int, limits: [MemoryLimit] = MemoryLimit.all, stack: Int = MemoryLimit.stack,
+    beside there: Int = ThreadNeed.there
   ) throws(MemoryShortage) {
     let fewer =
-      slots > 1 ? (try? fittingSlots(upTo: slots - 1, limits: limits, stack: stack))?.count : nil
+      slots > 1
+      ? (try? fittingSlots(
+        upTo: slots - 1, limits: limits, stack: stack, beside: there))?.count : nil
     try check(
-      "to scan in \(slots) slot\(slots == 1 ? "" : "s")", .toConnect(scanThreads: slots),
+      "to scan in \(slots) slot\(slots == 1 ? "" : "s")",
+      .toConnect(scanThreads: slots, beside: there),
       remedy: fewer.map { "at most --slots \($0)" }, limits: limits, stack: stack)
   }
 
@@ -81,15 +93,18 @@ package struct MemoryShortage: Error, CustomStringConvertible {
   /// none did.
   ///
   /// - Throws: ``MemoryShortage`` if there is none for a single slot.
-  package static func fittingSlots(
-    upTo most: Int, limits: [MemoryLimit] = MemoryLimit.all, stack: Int = MemoryLimit.stack
+  static func fittingSlots(
+    upTo most: Int, limits: [MemoryLimit] = MemoryLimit.all, stack: Int = MemoryLimit.stack,
+    beside there: Int = ThreadNeed.there
   ) throws(MemoryShortage) -> (count: Int, limit: String?) {
     var (low, high, limit) = (1, most, nil as String?)
-    try check("to scan in 1 slot", .toConnect(scanThreads: 1), limits: limits, stack: stack)
+    try check(
+      "to scan in 1 slot", .toConnect(scanThreads: 1, beside: there), limits: limits, stack: stack)
     while low < high {
       let middle = high - (high - low) / 2
       do throws(MemoryShortage) {
-        try check("to scan", .toConnect(scanThreads: middle), limits: limits, stack: stack)
+        try check(
+          "to scan", .toConnect(scanThreads: middle, beside: there), limits: limits, stack: stack)
         low = middle
       } catch {
         (high, limit) = (middle - 1, error.limit.name)

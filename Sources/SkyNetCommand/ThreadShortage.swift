@@ -12,13 +12,16 @@ enum ThreadNeed {
   /// Two of Swift's pool, an event loop, and one for calls that block.
   private static let eachCore = 4
 
+  /// How many threads this process has now.
+  static var there: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.count ?? 1
+  }
+
   /// The most that a command has which connects to peers, beside those that are there already.
   ///
   /// - Parameter scans: how many scans it runs at a time, each in a thread of its own.
-  static func toConnect(scans: Int) -> Int {
-    let all = base + eachCore * ProcessInfo.processInfo.activeProcessorCount + scans
-    let there = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.count
-    return max(0, all - (there ?? 1))
+  static func toConnect(scans: Int, there: Int = there) -> Int {
+    max(0, base + eachCore * ProcessInfo.processInfo.activeProcessorCount + scans - there)
   }
 }
 

@@ -16,7 +16,7 @@ struct ImagePage {
   ///
   /// - Parameter job: gets a watcher.
   init?(_ options: RunOptions, watching job: inout ImageJob) {
-    guard options.page.web != nil else { return nil }
+    guard options.hasPage else { return nil }
     image = job.image
     let preview = ImagePreview(width: image.width, height: image.height)
     let picture = PagePicture(

@@ -1,8 +1,8 @@
-package import ArgumentParser
+import ArgumentParser
 import Foundation
 
 /// How the lines on standard error are written: the log's, and those with which a command speaks itself.
-package enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
   /// For people: `2026-11-23T09:20:00Z info: connected (client ada)`.
   case text
   /// For machines: an object a line, with `time`, `level`, `label`, `message` and the metadata's members.
@@ -11,14 +11,14 @@ package enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
   case journald
 
   /// The format that was asked for; without one, the journal's if standard error leads there.
-  package static func chosen(_ given: LogFormat?) -> LogFormat {
+  static func chosen(_ given: LogFormat?) -> LogFormat {
     given ?? (isConnectedToJournal() ? .journald : .text)
   }
 
   /// Whether a descriptor leads to systemd's journal: then JOURNAL_STREAM holds the device and inode of what
   /// the service manager has opened (systemd.exec(5)). The variable alone does not tell, as a service's
   /// children inherit it, and may have redirected their standard error.
-  package static func isConnectedToJournal(
+  static func isConnectedToJournal(
     _ descriptor: CInt = STDERR_FILENO,
     _ variable: String? = ProcessInfo.processInfo.environment["JOURNAL_STREAM"]
   ) -> Bool {
@@ -32,16 +32,14 @@ package enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
   }
 }
 
-package struct LogFormatOption: ParsableArguments {
-  package init() {}
-
+struct LogFormatOption: ParsableArguments {
   @Option(
     help: """
       How to write standard error: text; json, an object a line; or journald, with priorities and \
       without times. (default: journald where it leads to systemd's journal, else text)
       """)
-  package var logFormat: LogFormat?
+  var logFormat: LogFormat?
 
   /// Has standard error written in this format from now on.
-  package func apply() { Console.standardError.setFormat(LogFormat.chosen(logFormat)) }
+  func apply() { Console.standardError.setFormat(LogFormat.chosen(logFormat)) }
 }

@@ -1,6 +1,6 @@
 package import ArgumentParser
 import SkyNetCluster
-package import SkyNetCore
+import SkyNetCore
 import SkyNetKit
 
 package struct SystemOptions: ParsableArguments {
@@ -29,7 +29,7 @@ package struct SystemOptions: ParsableArguments {
       Listen here for nodes that dial this engagement with `\(Program.name) node --join`, in addition to connecting to \
       those that are found. Port 0 is any free one.
       """, valueName: "[host:]port"), transform: NodeListenOption.init)
-  package var listen: NodeListenOption?
+  var listen: NodeListenOption?
 
   /// How many scans this machine runs at a time.
   package var localSlots: Int { noLocal ? 0 : slots ?? Machine.slots }
@@ -67,9 +67,7 @@ package struct SystemOptions: ParsableArguments {
   }
 }
 
-package struct FailureOptions: ParsableArguments {
-  package init() {}
-
+struct FailureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: TimeOption.help(
@@ -77,7 +75,7 @@ package struct FailureOptions: ParsableArguments {
       A system that sends nothing for this long is gone. Connecting, the handshake and the introduction \
       may take as long each. (default: 5s)
       """), transform: TimeOption.seconds)
-  package var timeout = 5.0
+  var timeout = 5.0
 
   @Option(
     parsing: .unconditional,
@@ -86,26 +84,26 @@ package struct FailureOptions: ParsableArguments {
       A sector whose scan runs for longer is tried elsewhere. (default: what the kind of scan allows, which is \
       generous)
       """), transform: TimeOption.seconds)
-  package var scanTimeout: Double?
+  var scanTimeout: Double?
 
   @Option(parsing: .unconditional, help: "How many attempts of a sector may fail.")
-  package var attempts = 5
+  var attempts = 5
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "How many tasks may be in flight at a time. (default: as many as the systems have room for)",
       visibility: .hidden))
-  package var inFlight: Int?
+  var inFlight: Int?
 
-  package var settings: EngagementSettings {
+  var settings: EngagementSettings {
     EngagementSettings(
       attempts: attempts, inFlight: inFlight, scanTimeout: scanTimeout.map { .seconds($0) },
       // A handshake may take one timeout, and the introduction another.
       firstSystemTimeout: .seconds(max(10, 2 * timeout)))
   }
 
-  package func validate() throws {
+  func validate() throws {
     try Check.seconds("timeout", timeout, atLeast: Hello.minimumTimeoutSeconds)
     try Check.seconds("scan-timeout", scanTimeout)
     try Check.range("attempts", attempts, 1...Int.max)

@@ -1,5 +1,5 @@
 import ArgumentParser
-package import SkyNetCore
+import SkyNetCore
 
 /// Where a server listens: the value of `--web` and of `--metrics`, which may be left out.
 ///
@@ -9,18 +9,18 @@ package import SkyNetCore
 /// takes `--web`, `--web PORT`, `--web HOST:PORT`, and the same with `=`. The parser takes an error in a value
 /// for a missing value, so any text is taken here, and ``endpoint(flag:)``, for `validate()`, finds the fault.
 /// (With its default, `.scanningForValue`, the parser drops the value of `--web=8080 --json`.)
-package struct ListenOption: Hashable, Sendable {
+struct ListenOption: Hashable, Sendable {
   /// The option without a value: the loopback address, and any free port.
-  package static let loopback = ListenOption(text: nil)
-  package static let loopbackHost = "127.0.0.1"
+  static let loopback = ListenOption(text: nil)
+  static let loopbackHost = "127.0.0.1"
 
   /// What was given; `nil` if the option had no value.
-  package let text: String?
+  let text: String?
 
   /// The address, with port 0 for any free port.
   ///
   /// - Throws: `ValidationError`, which names the option, if the text is no address.
-  package func endpoint(flag: String) throws -> Endpoint {
+  func endpoint(flag: String) throws -> Endpoint {
     guard let text else { return Endpoint(host: Self.loopbackHost, port: 0) }
     if let port = Int(text), (0...65_535).contains(port), !text.hasPrefix("+") {
       return Endpoint(host: Self.loopbackHost, port: port)
@@ -36,10 +36,10 @@ package struct ListenOption: Hashable, Sendable {
 }
 
 extension ListenOption: ExpressibleByArgument {
-  package init(argument: String) { self.init(text: argument) }
+  init(argument: String) { self.init(text: argument) }
 
   /// What the help shows as the default.
-  package var description: String { text ?? "\(Self.loopbackHost), any free port" }
+  var description: String { text ?? "\(Self.loopbackHost), any free port" }
 }
 
 extension ListenOption: CustomStringConvertible {}

@@ -1,11 +1,9 @@
-package import ArgumentParser
+import ArgumentParser
 import SkyNetCore
 import SkyNetMetrics
 
 /// Whether and where a Prometheus may ask for this process's metrics.
-package struct MetricsOptions: ParsableArguments {
-  package init() {}
-
+struct MetricsOptions: ParsableArguments {
   @Option(
     defaultAsFlag: ListenOption.loopback, parsing: .next,
     help: ArgumentHelp(
@@ -13,15 +11,15 @@ package struct MetricsOptions: ParsableArguments {
       Serve metrics for Prometheus at http://HOST:PORT/metrics, and whether this process takes work at \
       /health. An address other than this machine's own needs --metrics-token.
       """, valueName: "host:port"))
-  package var metrics: ListenOption?
+  var metrics: ListenOption?
 
   @Option(
     help: ArgumentHelp(
       "The file with the bearer token that a Prometheus has to show; the same file can be its "
         + "credentials_file.", valueName: "file"), completion: .file())
-  package var metricsToken: String?
+  var metricsToken: String?
 
-  package func validate() throws {
+  func validate() throws {
     guard let endpoint = try metrics?.endpoint(flag: "metrics") else {
       guard metricsToken == nil else {
         throw ValidationError("--metrics-token is for --metrics: give both, or neither")
@@ -40,7 +38,7 @@ package struct MetricsOptions: ParsableArguments {
   }
 
   /// The files that are read, with the options that name them.
-  package var files: [FileOption] { [("metrics-token", metricsToken)] }
+  var files: [FileOption] { [("metrics-token", metricsToken)] }
 
   /// The server to start; `nil` if none was asked for. From now on the process counts.
   ///

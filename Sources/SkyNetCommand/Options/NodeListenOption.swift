@@ -1,14 +1,14 @@
 import ArgumentParser
-package import SkyNetCore
+import SkyNetCore
 
 /// Where an engagement listens for nodes that dial it: the value of `--listen`, `PORT` or `HOST:PORT`. Without a
 /// host it is every address, as the nodes are on other machines.
-package struct NodeListenOption: Hashable, Sendable {
+struct NodeListenOption: Hashable, Sendable {
   /// With port 0 for any free port.
-  package let endpoint: Endpoint
+  let endpoint: Endpoint
 
   /// - Throws: `ValidationError` if the text is no address.
-  package init(_ text: String) throws {
+  init(_ text: String) throws {
     if let port = Int(text), (0...65_535).contains(port), !text.hasPrefix("+") {
       endpoint = .everywhere(port: port)
     } else if let endpoint = Endpoint(text) {

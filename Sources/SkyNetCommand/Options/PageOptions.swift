@@ -1,13 +1,11 @@
-package import ArgumentParser
-package import SkyNetCore
+import ArgumentParser
+import SkyNetCore
 import SkyNetHTTP
 import SkyNetKit
-package import SkyNetWeb
+import SkyNetWeb
 
 /// The page that shows what happens in a browser.
-package struct PageOptions: ParsableArguments {
-  package init() {}
-
+struct PageOptions: ParsableArguments {
   @Option(
     defaultAsFlag: ListenOption.loopback, parsing: .next,
     help: ArgumentHelp(
@@ -15,7 +13,7 @@ package struct PageOptions: ParsableArguments {
       Show what happens in a browser: serve a page, at this address or at this port of loopback, and \
       print where it is.
       """, valueName: "host:port"))
-  package var web: ListenOption?
+  var web: ListenOption?
 
   @Option(
     help: ArgumentHelp(
@@ -23,14 +21,14 @@ package struct PageOptions: ParsableArguments {
       Serve the page under this name too, such as that of a proxy in front of it. May be given several times. \
       (default: addresses, localhost and this machine's own names)
       """, valueName: "name"))
-  package var webHost: [String] = []
+  var webHost: [String] = []
 
   /// Where the page is served; `nil` if it is not.
-  package var endpoint: Endpoint? {
+  var endpoint: Endpoint? {
     get throws { try web?.endpoint(flag: "web") }
   }
 
-  package func validate() throws {
+  func validate() throws {
     if try endpoint == nil, !webHost.isEmpty {
       throw ValidationError("--web-host is about the page: give --web too")
     }
@@ -47,7 +45,7 @@ package struct PageOptions: ParsableArguments {
   ///   - name: the name of this process's system.
   ///   - journal: the run's journal, as the user names it.
   /// - Throws: `ExitCode` if it cannot listen, before `body` is called; what `body` throws.
-  package func serve<Result: Sendable>(
+  func serve<Result: Sendable>(
     _ feed: some PageFeed, name: String, journal: String? = nil, _ console: Console,
     _ body: (_ address: String?) async throws -> Result
   ) async throws -> Result {
@@ -79,11 +77,9 @@ package struct PageOptions: ParsableArguments {
 }
 
 /// How long the page of an engagement stays.
-package struct KeptPageOption: ParsableArguments {
-  package init() {}
-
+struct KeptPageOption: ParsableArguments {
   @Flag(help: "Leave the page up when the run has ended, until Ctrl-C.")
-  package var webKeep = false
+  var webKeep = false
 }
 
 extension Endpoint {

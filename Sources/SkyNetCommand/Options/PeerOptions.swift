@@ -1,13 +1,11 @@
-package import ArgumentParser
+import ArgumentParser
 import Foundation
-package import SkyNetCluster
+import SkyNetCluster
 import SkyNetCore
-package import SkyNetDiscovery
+import SkyNetDiscovery
 
 /// How a command finds peers; the same for every command that connects to them.
-package struct PeerOptions: ParsableArguments {
-  package init() {}
-
+struct PeerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
@@ -17,10 +15,10 @@ package struct PeerOptions: ParsableArguments {
       """,
       valueName: "host:port,…"),
     transform: PeerOptions.references)
-  package var peers: [[PeerReference]] = []
+  var peers: [[PeerReference]] = []
 
   @Flag(help: "Do not look for nodes by DNS-SD.")
-  package var noDiscovery = false
+  var noDiscovery = false
 
   @Option(
     help: ArgumentHelp(
@@ -28,21 +26,21 @@ package struct PeerOptions: ParsableArguments {
       Look for nodes in this directory too, which nodes with the same option write to: one on a shared file \
       system.
       """, valueName: "dir"), completion: .directory)
-  package var rendezvous: String?
+  var rendezvous: String?
 
-  package func validate() throws {
+  func validate() throws {
     if rendezvous == "" {
       throw ValidationError("--rendezvous is empty, but a directory's name is needed")
     }
   }
 
   /// Whether no node can ever be found.
-  package var findNone: Bool { noDiscovery && rendezvous == nil && peers.allSatisfy(\.isEmpty) }
+  var findNone: Bool { noDiscovery && rendezvous == nil && peers.allSatisfy(\.isEmpty) }
 
   /// The ways to find nodes.
   ///
   /// - Throws: `ExitCode`, after the reason was printed, if the directory of `--rendezvous` cannot be read.
-  package func discoveries() throws -> [any Discovery] {
+  func discoveries() throws -> [any Discovery] {
     let named = peers.flatMap { $0 }
     let directory = rendezvous.map { Rendezvous($0) }
     do {
@@ -54,7 +52,7 @@ package struct PeerOptions: ParsableArguments {
       + (noDiscovery ? [] : [DNSSD()])
   }
 
-  package static func references(_ list: String) throws -> [PeerReference] {
+  static func references(_ list: String) throws -> [PeerReference] {
     try list.split(separator: ",", omittingEmptySubsequences: false).map { part in
       do throws(PeerReference.Fault) {
         return try PeerReference(part.trimmingCharacters(in: .whitespaces))

@@ -1,14 +1,14 @@
-package import ArgumentParser
+import ArgumentParser
 
 /// An option that takes one value was given more than once. The parser alone would silently take
 /// the last value.
-package struct RepeatedOption: Error, Hashable, CustomStringConvertible {
+struct RepeatedOption: Error, Hashable, CustomStringConvertible {
   /// The option with its dashes.
-  package let option: String
+  let option: String
   /// All of its values, in the command line's order.
-  package let values: [String]
+  let values: [String]
 
-  package var description: String {
+  var description: String {
     let list = values.map { "\"\($0.showingControls)\"" }.joined(separator: " and ")
     return "\(option) is given \(values.count) times, with \(list), but takes one value: "
       + "leave out all but one"
@@ -17,7 +17,7 @@ package struct RepeatedOption: Error, Hashable, CustomStringConvertible {
   /// Checks a command line that the parser has accepted.
   ///
   /// - Throws: ``RepeatedOption``.
-  package static func check(_ arguments: [String], of command: any ParsableCommand.Type) throws {
+  static func check(_ arguments: [String], of command: any ParsableCommand.Type) throws {
     let options = GivenOption.all(in: arguments)
     let values = Dictionary(grouping: options, by: \.name).mapValues { $0.map(\.value) }
     // Reading the declarations takes longer than most commands do.

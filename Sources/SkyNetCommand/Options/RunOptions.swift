@@ -3,15 +3,18 @@ import ArgumentParser
 /// The options of every engagement, whatever its workload.
 public struct RunOptions: Sendable {
   package let systems: SystemOptions
-  package let peers: PeerOptions
-  package let security: SecurityOptions
-  package let failures: FailureOptions
+  let peers: PeerOptions
+  let security: SecurityOptions
+  let failures: FailureOptions
   package let results: ResultOptions
   package let recording: JournalOptions
-  package let page: PageOptions
+  let page: PageOptions
   /// Whether the page outlives the run.
-  package let keepsPage: Bool
-  package let observing: MetricsOptions
+  let keepsPage: Bool
+  let observing: MetricsOptions
+
+  /// Whether the run has a page.
+  package var hasPage: Bool { page.web != nil }
 
   /// The files that are read, with the options that name them.
   package var readFiles: [FileOption] { security.files + observing.files }
@@ -30,8 +33,8 @@ public struct RunOptions: Sendable {
   /// Checks options that do not go together.
   ///
   /// - Throws: `ValidationError`.
-  package func check() throws {
-    if keepsPage, page.web == nil {
+  func check() throws {
+    if keepsPage, !hasPage {
       throw ValidationError("--web-keep is about the page: give --web too")
     }
     if systems.noLocal, findNone {
@@ -51,7 +54,7 @@ public struct RunOptions: Sendable {
   /// Whether cutting a small job gains nothing: one scan at a time is all that can run, nobody is shown single
   /// sectors, and no journal may be continued with more systems.
   package var noneSeesSectors: Bool {
-    findNone && systems.localSlots == 1 && page.web == nil && !results.areWanted
+    findNone && systems.localSlots == 1 && !hasPage && !results.areWanted
       && recording.journal == nil
   }
 }

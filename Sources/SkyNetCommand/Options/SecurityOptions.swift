@@ -1,35 +1,33 @@
-package import ArgumentParser
+import ArgumentParser
 import Logging
 import SkyNetCore
-package import SkyNetKeys
-package import SkyNetTransport
+import SkyNetKeys
+import SkyNetTransport
 
 /// Which peers this command connects to; the same for every command that connects.
-package struct SecurityOptions: ParsableArguments {
-  package init() {}
-
-  @OptionGroup package var key: KeyFileOption
+struct SecurityOptions: ParsableArguments {
+  @OptionGroup var key: KeyFileOption
 
   @Flag(
     help: "Connect without encryption to every peer that does the same; for a network you trust.")
-  package var insecure = false
+  var insecure = false
 
   @Option(
     help: ArgumentHelp("This member's certificate, in place of a key: PEM.", valueName: "file"),
     completion: .file())
-  package var tlsCertificate: String?
+  var tlsCertificate: String?
 
   @Option(
     help: ArgumentHelp("The certificate's private key: PEM.", valueName: "file"),
     completion: .file())
-  package var tlsKey: String?
+  var tlsKey: String?
 
   @Option(
     help: ArgumentHelp(
       "The CA that issued all members' certificates: PEM.", valueName: "file"), completion: .file())
-  package var tlsCa: String?
+  var tlsCa: String?
 
-  package func validate() throws {
+  func validate() throws {
     let files = [tlsCertificate, tlsKey, tlsCa].compactMap { $0 }
     guard files.isEmpty || files.count == 3 else {
       throw ValidationError("--tls-certificate, --tls-key and --tls-ca belong together: give all")
@@ -41,7 +39,7 @@ package struct SecurityOptions: ParsableArguments {
   }
 
   /// The files that are read, with the options that name them; also this account's own key file.
-  package var files: [FileOption] {
+  var files: [FileOption] {
     let keyFile = insecure || tlsKey != nil ? nil : try? key.source().file?.path
     return [
       ("key-file", keyFile), ("tls-certificate", tlsCertificate), ("tls-key", tlsKey),
@@ -58,7 +56,7 @@ package struct SecurityOptions: ParsableArguments {
   ///   - answersCalls: whether this process is a node, and not one that engages or looks on.
   ///   - scans: how many scans this process runs at a time.
   /// - Throws: `ExitCode`, after the reason was printed; also if not all threads of such a process can be started.
-  package func transport(
+  func transport(
     _ console: Console, timeout: Duration = UnauthenticatedLimits.minimumHandshakeTimeout,
     holding limit: Int = MemoryBudget.forEngaging, answersCalls: Bool = false, scans: Int = 0
   ) throws -> TCPTransport {
@@ -74,7 +72,7 @@ package struct SecurityOptions: ParsableArguments {
 
   /// A line about the machine's shared key, if it and this command's differ. Where a key is yet to be made, that will
   /// tell.
-  package func tellOfSharing(_ console: Console) {
+  func tellOfSharing(_ console: Console) {
     guard !insecure, tlsKey == nil, let source = try? key.source(), source.file?.access == .readable
     else { return }
     source.tellOfSharing(console)
@@ -100,7 +98,7 @@ package struct SecurityOptions: ParsableArguments {
 
 extension KeySource {
   /// The keys. If there were none, so that one had to be made, a line on the console says so.
-  package func keys(reportingTo console: Console) throws -> ClusterKeys {
+  func keys(reportingTo console: Console) throws -> ClusterKeys {
     let (keys, isNew) = try readOrMake()
     if isNew, let file {
       console.line("made a cluster key, \(keys), in \(file.path)")
@@ -110,7 +108,7 @@ extension KeySource {
   }
 
   /// A line about the machine's shared key, if that is not this account's.
-  package func tellOfSharing(_ console: Console) {
+  func tellOfSharing(_ console: Console) {
     if let note = sharingNote() { console.line(note) }
   }
 }

@@ -1,19 +1,19 @@
-package import SkyNetCluster
+import SkyNetCluster
 import SkyNetCore
 
 /// A sector's line of JSON.
-package struct ResultLine {
+struct ResultLine {
   /// What the run's parts are called.
   let words: RunWords
 
   /// `{"sector":17,"result":"17","system":"b","attempts":1,"seconds":1.002}`
-  package func text(_ result: SectorResult) -> String {
+  func text(_ result: SectorResult) -> String {
     #"{"sector":\#(result.sector),\#(part(result.part))"result":\#(json(result.result)),"system":\#(json(result.system)),"#
       + #""attempts":\#(result.attempts),"seconds":\#(result.seconds.inMilliseconds)}"# + "\n"
   }
 
   /// `{"sector":17,"error":[{"system":"b","reason":"…"}],"attempts":5,"seconds":0.000}`
-  package func text(_ failure: SectorFailure) -> String {
+  func text(_ failure: SectorFailure) -> String {
     let reasons = failure.failures.map {
       #"{"system":\#(json($0.system)),"reason":\#(json($0.reason))}"#
     }

@@ -17,7 +17,7 @@ struct EngageRun {
   let listener: NodeListener?
   let metrics: RunMetrics?
 
-  /// Checks the options before any file is opened.
+  /// Checks the options before any output is opened.
   ///
   /// - Throws: `ExitCode` if the key or the certificates or the directory of `--rendezvous` cannot be used; an error with
   ///   the reason if the address of `--listen` or the token of `--metrics-token` cannot be.
@@ -38,7 +38,7 @@ struct EngageRun {
   ///   reason if the run was refused or failed.
   func run<Work: WorkloadRun>(_ work: Work) async throws {
     let page = work.page(options, words: workload.words)
-    // Before any file is opened: a run that is refused leaves the results of an earlier one.
+    // Before any output is opened: a run that is refused leaves the results of an earlier one.
     let servers = [metrics, page] as [(any RunSurrounding)?]
     try await servers.compactMap(\.self).during {
       try await withJournal(of: work) { journal in

@@ -22,7 +22,7 @@ public struct JobEngagement<J: Job> {
   /// Runs the job to its end.
   ///
   /// - Returns: the job with its results, and its counts, however many sectors failed.
-  /// - Throws: ``RunStopped`` if signals or the run's limit ended it at once; the engagement's errors.
+  /// - Throws: an error if signals or the run's limit ended it at once; the engagement's errors. Pass it on.
   public func run() async throws -> (job: J, tally: Tally) { try await engage() }
 
   /// Runs the job, and `work` beside it, which ends by itself after `ended` was called: then the engagement has ended,

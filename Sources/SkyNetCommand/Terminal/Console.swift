@@ -105,10 +105,10 @@ package final class Console: Sendable {
     }
   }
 
-  package var format: LogFormat { chosenFormat.withLock { $0 } }
+  var format: LogFormat { chosenFormat.withLock { $0 } }
 
   /// Writes all later lines in this format.
-  package func setFormat(_ format: LogFormat) {
+  func setFormat(_ format: LogFormat) {
     chosenFormat.withLock { $0 = format }
     isText.store(format == .text, ordering: .relaxed)
   }

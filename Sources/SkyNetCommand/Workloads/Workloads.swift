@@ -9,8 +9,8 @@ package struct Workloads {
 
   /// The workload that an option on the command line chooses; `nil` if none does.
   package func chosen(by arguments: [String]) -> (any Workload.Type)? {
-    let names = GivenOption.all(in: arguments).map(\.name)
-    return all.first { workload in names.contains { workload.choosers.contains($0) } }
+    let given = Set(GivenOption.all(in: arguments).map(\.name))
+    return all.first { !given.isDisjoint(with: $0.choosers) }
   }
 
   /// The workload of a command line: the chosen one, or the default.
