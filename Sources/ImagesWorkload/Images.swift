@@ -8,7 +8,7 @@ package import SkyNetCore
 import SkyScan
 import Synchronization
 
-/// The sources in images: in one, in many, or in a share of one.
+/// The sources in images: in one or in many.
 package struct Images: Workload {
   package init() {}
 
@@ -33,7 +33,6 @@ package struct Images: Workload {
       "--image sky.fits --catalog sources.csv --picture sky.png",
       "--image sky.fits --catalog sources.fits --journal run.sqlite",
       "--image night/*.fits --catalog 'out/{name}.csv' --journal night.sqlite",
-      "--image sky.fits --background-file background.json --share 0/8 --output s0.jsonl",
     ]
   }
   package static var scans: [any Scan] { [SourceScan()] }
@@ -57,20 +56,19 @@ package struct Images: Workload {
   @OptionGroup(title: "Image scan") var roots: DataRootOptions
   @OptionGroup(title: "Catalogue") var places: CatalogOptions
   @OptionGroup(title: "Catalogue") var incomplete: PartialOption
-  @OptionGroup(title: "A step of a batch") var batch: EngageBatchOptions
 
   package var readFiles: [FileOption] {
     named.image.map { ("image", ImageName($0).path) } + [("images", named.listFile)]
-      + scan.files + [("background-file", batch.step.backgroundFile)]
+      + scan.files
   }
 
   package var writtenFiles: [FileOption] {
-    [("summary", night.summary)] + places.files + [("output", batch.output)]
+    [("summary", night.summary)] + places.files
   }
 
   /// Whether the run is one of many images, even if it names only one.
   package var isNight: Bool {
-    !batch.isGiven && (named.areSeveral || night.summary != nil || places.hasPatterns)
+    named.areSeveral || night.summary != nil || places.hasPatterns
   }
 
   package func validate() throws {
@@ -81,9 +79,7 @@ package struct Images: Workload {
   }
 
   package func check(beside options: RunOptions) throws {
-    if batch.isGiven {
-      try batch.check(self)
-    } else if isNight {
+    if isNight {
       try checkNight()
     } else {
       try checkStandardOutput(options.results)
@@ -128,9 +124,7 @@ package struct Images: Workload {
   }
 
   package func prepare(_ options: RunOptions) async throws -> any WorkloadRun {
-    if batch.isGiven, let output = batch.output {
-      try await BatchRun(self, options, output: output)
-    } else if isNight {
+    if isNight {
       try NightRun(self, options)
     } else {
       try await ImageRun(self, options)

@@ -36,28 +36,7 @@ struct CommandLineTests {
       (["engage", "--image", "x.fits", "--catalog", "x.txt"], ".ecsv"),
       (["engage", "--picture", "x.png"], "--image FILE"),
       (["engage", "--mesh", "128"], "--image FILE"),
-      (["engage", "--background", "--share", "0/2", "--output", "o"], "--image FILE"),
-      (["engage", "--image", "x.fits", "--share", "0/2"], "--background-file FILE for its third"),
-      (["engage", "--image", "x.fits", "--output", "o"], "--background for its first step"),
-      (["engage", "--image", "x.fits", "--background"], "--output FILE"),
-      (["engage", "--image", "x", "--background", "--share", "2/2", "--output", "o"], "1/2"),
-      (
-        [
-          "engage", "--image", "x", "--background", "--sectors", "1", "--share", "0/2", "--output",
-          "o",
-        ], "give one"
-      ),
-      (
-        ["engage", "--image", "x", "--background", "--background-file", "b", "--output", "o"],
-        "give one"
-      ),
-      (["engage", "--image", "x", "y", "--background", "--output", "o"], "scans one image"),
-      (["engage", "--image", "x", "--background", "--output", "o", "--catalog", "c.csv"], "merge"),
-      (["engage", "--image", "x", "--background", "--output", "x"], "--image and --output"),
-      (
-        ["engage", "--image", "x", "--background-file", "b", "--output", "o", "--threshold", "2"],
-        "the background file holds"
-      ),
+      (["engage", "--image", "x.fits", "--share", "0/2"], "Unknown option '--share'"),
       (["engage", "--image", "x.fits", "--catalog", "./x.fits"], "--image and --catalog"),
       (["engage", "--image", "x", "--catalog", "a.csv", "--catalog", "a.csv"], "the same file"),
       (["engage", "--image", "x", "--weight", "w.fits", "--picture", "w.fits"], "--weight"),

@@ -17,13 +17,10 @@ struct ImageRecord: Codable, Sendable {
   let image: File
   /// The weights of the image's pixels.
   let weights: File?
-  /// The absolute path of the file with the background over which sources are found; `nil` if the job makes its own.
-  let background: String?
 
-  init(_ image: FITSImage, _ weights: FITSImage?, background: String? = nil) {
+  init(_ image: FITSImage, _ weights: FITSImage?) {
     self.image = File(image)
     self.weights = weights.map { File($0) }
-    self.background = background
   }
 
   /// `nil` if the run was of no image, or of many, of which each is recorded as a part.

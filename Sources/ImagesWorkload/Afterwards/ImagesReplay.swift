@@ -23,45 +23,32 @@ package struct ImagesReplay: ReplayOptions {
     completion: .file())
   package var weight: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The background over which a share of an image was scanned, if it is no longer where it was.",
-      valueName: "file"), completion: .file())
-  package var backgroundFile: String?
-
   package var given: [String] {
-    [("--image", image), ("--weight", weight), ("--background-file", backgroundFile)]
-      .filter { $0.1 != nil }.map(\.0)
+    [("--image", image), ("--weight", weight)].filter { $0.1 != nil }.map(\.0)
   }
 
   package var readFiles: [FileOption] {
     [
       ("image", image.map { ImageName($0).path }), ("weight", weight.map { ImageName($0).path }),
-      ("background-file", backgroundFile),
     ]
   }
 
   package func job(of task: RecordedTask) async throws -> RecordedJob? {
     guard task.workload == Images.name else { return nil }
-    if let sectors = task.setup.sectors {
-      let job = try await batchJob(task, sectors)
-      return RecordedJob(
-        job, firstTasks: job.firstTasks, checkFiles: Self.check(job.image, job.weights))
-    }
     let job = try await imageJob(task)
     return RecordedJob(
       job, firstTasks: job.firstTasks(task.id.pass),
-      checkFiles: Self.check(job.image, job.weights))
-  }
-
-  /// What was compared with the run's image is what was read.
-  private static func check(_ image: FITSImage, _ weights: FITSImage?) -> () throws -> Void {
-    { try [image, weights].compactMap { $0?.opened }.checkUnchanged() }
+      // What was compared with the run's image is what was read.
+      checkFiles: { try [job.image, job.weights].compactMap { $0?.opened }.checkUnchanged() })
   }
 
   private func imageJob(_ task: RecordedTask) async throws -> ImageJob {
     if let part = task.part { return try await imageJob(of: part, task) }
-    let (image, weights, settings) = try await files(task)
+    let settings = try task.settings(as: SourceScan.Settings.self)
+    guard let recorded = ImageRecord(in: task.setup) else {
+      throw ReplayError.noSettings(task.journal)
+    }
+    let (image, weights) = try await open(recorded.image, weights: recorded.weights, task)
     let job = try ImageJob(image: image, weights: weights, settings: settings)
     // No sector depends on the header file, which is not opened here.
     let differences = task.identity.differences(from: try await job.identity())
@@ -71,42 +58,6 @@ package struct ImagesReplay: ReplayOptions {
     }
     try check(settings, fit: image, task)
     return job
-  }
-
-  /// The job of a batch's step. Sectors that other engagements scan are none of its tasks.
-  private func batchJob(_ task: RecordedTask, _ sectors: [Range<Int>]) async throws -> BatchJob {
-    let (image, weights, settings) = try await files(task)
-    let scan = try BatchScan(image: image, weights: weights, settings: settings)
-    guard sectors.contains(where: { $0.contains(task.id.sector) }) else {
-      throw Fault.notChosen(task.journal, task.id.sector)
-    }
-    // The background fits no other image, so the image is checked before it.
-    let facts = try await ImageJob(image: image, weights: weights, settings: settings).identity()
-    let others = task.identity.differences(from: facts).filter { name in
-      facts.facts.contains { $0.name == name }
-    }
-    guard others.isEmpty else {
-      throw Fault.otherImage(image.path, differences: others.joined(separator: ", "))
-    }
-    try check(settings, fit: image, task)
-    guard let file = backgroundFile ?? ImageRecord(in: task.setup)?.background else {
-      return try scan.job(sectors, over: nil) { _ in }
-    }
-    let document = try document(file, of: image)
-    guard let job = try? scan.job(sectors, over: (file, document), { _ in }),
-      task.identity.differences(from: try await job.identity()).isEmpty
-    else { throw Fault.otherBackground(file) }
-    return job
-  }
-
-  private func document(_ file: String, of image: FITSImage) throws -> BackgroundDocument {
-    do {
-      return try readDocument(
-        file, as: BackgroundDocument.self, most: BackgroundDocument.mostBytes(of: image)
-      ).document
-    } catch let error as DocumentError where backgroundFile == nil {
-      throw Fault.noFile("\(error.path): \(error.fault)", option: "background-file")
-    }
   }
 
   /// The job of one image of a night.
@@ -147,18 +98,6 @@ package struct ImagesReplay: ReplayOptions {
 
   // MARK: Files
 
-  /// The image, its weights and the settings that the run recorded.
-  private func files(
-    _ task: RecordedTask
-  ) async throws -> (FITSImage, weights: FITSImage?, SourceScan.Settings) {
-    let settings = try task.settings(as: SourceScan.Settings.self)
-    guard let recorded = ImageRecord(in: task.setup) else {
-      throw ReplayError.noSettings(task.journal)
-    }
-    let (image, weights) = try await open(recorded.image, weights: recorded.weights, task)
-    return (image, weights, settings)
-  }
-
   private func open(
     _ image: ImageRecord.File, weights: ImageRecord.File?, _ task: RecordedTask
   ) async throws -> (FITSImage, weights: FITSImage?) {
@@ -187,24 +126,18 @@ package struct ImagesReplay: ReplayOptions {
 
   /// Why a sector of an image cannot be run again.
   private enum Fault: Error, CustomStringConvertible {
-    case notChosen(String, Int)
     case notOpened(String, String)
     case otherImage(String, differences: String)
-    case otherBackground(String)
     case noFile(String, option: String)
 
     var description: String {
       switch self {
-      case .notChosen(let journal, let sector):
-        "\(journal): the run did not choose sector \(sector): `skynet runs \(journal)` prints those that it did"
       case .notOpened(let journal, let image):
         "\(journal): it does not hold the settings of \(image), which could not be opened: `skynet runs "
           + "\(journal)` says why"
       case .otherImage(let path, let differences):
         "\(path) is not what the run scanned (\(differences)): name the same file with --image FILE, and "
           + "its weights with --weight FILE"
-      case .otherBackground(let path):
-        "\(path) is not the background over which the run scanned: name that one with --background-file FILE"
       case .noFile(let reason, let option):
         "\(reason); if the file is elsewhere, name it with --\(option) FILE"
       }

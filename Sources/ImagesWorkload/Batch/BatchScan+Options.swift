@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import SkyCatalog
 import SkyDetection
 import SkyFITS
 import SkyFiles
@@ -32,8 +34,7 @@ extension BatchScan {
     }
     let name = try ImageName(image).choosing(options.extension)
     var opened = try await ImageReader.open(name)
-    let (background, file) = try readDocument(
-      backgroundFile, as: BackgroundDocument.self, most: BackgroundDocument.mostBytes(of: opened))
+    let (background, file) = try readBackground(backgroundFile, of: opened)
     if reports, let header = background.headerFile {
       // Only the catalogue's positions depend on it.
       opened = try await ImageReader.open(name, headerSuffix: header.suffix)
@@ -58,5 +59,25 @@ extension BatchScan {
     }
     let inputs = [opened.opened, opened.headerFile?.opened, weights?.opened, file]
     return (scan, background, inputs.compactMap(\.self))
+  }
+
+  /// Reads the document with the background of an image.
+  ///
+  /// - Returns: the document, and its file as it was when it was opened; `nil` of a pipe or a device.
+  /// - Throws: ``DocumentError``.
+  private static func readBackground(
+    _ path: String, of image: FITSImage
+  ) throws -> (BackgroundDocument, OpenedFile?) {
+    let most = BackgroundDocument.mostBytes(of: image)
+    let (data, file): (Data, OpenedFile?)
+    do {
+      (data, file) = try SmallFile.read(path, most: most)
+    } catch {
+      throw DocumentError(path, error, "has more than \(most) bytes, the most for this image")
+    }
+    guard let document = try? JSONDecoder().decode(BackgroundDocument.self, from: data) else {
+      throw DocumentError(path: path, fault: data.isEmpty ? "is empty" : DocumentError.foreign)
+    }
+    return (document, file)
   }
 }

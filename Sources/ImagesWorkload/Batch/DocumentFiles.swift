@@ -5,27 +5,6 @@ import SkyFiles
 import SkyNetCommand
 import SkyScan
 
-/// Reads a batch's document.
-///
-/// - Parameter most: how many bytes the document may have.
-/// - Returns: the document, and its file as it was when it was opened; `nil` of a pipe or a device.
-/// - Throws: ``DocumentError``.
-func readDocument<Document: Decodable>(
-  _ path: String, as _: Document.Type, most: Int
-) throws -> (document: Document, file: OpenedFile?) {
-  let (data, file): (Data, OpenedFile?)
-  do {
-    (data, file) = try SmallFile.read(path, most: most)
-  } catch {
-    throw DocumentError(path, error, "has more than \(most) bytes, the most for this image")
-  }
-  guard let document = try? JSONDecoder().decode(Document.self, from: data) else {
-    throw DocumentError(
-      path: path, fault: data.isEmpty ? "is empty" : DocumentError.foreign)
-  }
-  return (document, file)
-}
-
 /// Reads the sectors' documents in files, each of which has one document on each line. At most one
 /// document is in memory.
 struct DocumentFiles {

@@ -20,8 +20,7 @@ struct ScanCommand: AsyncParsableCommand {
       The catalogue is the same, to the byte, as that of `skynet engage --image F --catalog C`. \
       Instead of a share, --sectors names sectors, and --sector one; `skynet scan --image F --count` \
       prints how many there are, and their numbers begin at 0. An output has one line of JSON for each \
-      sector. `skynet engage` with the options of the first or the third step spreads a share over \
-      systems. Give --mesh, --sector-size and --weight in the first step and the second, all other \
+      sector. Give --mesh, --sector-size and --weight in the first step and the second, all other \
       settings in the second: its background file passes them on to the steps that follow.
       """)
 
@@ -31,7 +30,28 @@ struct ScanCommand: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: "The number of the sector to scan, from 0.")
   var sector: Int?
 
-  @OptionGroup var step: BatchOptions
+  @Flag(help: "Find the sectors' parts of the background.")
+  var background = false
+
+  @Option(
+    help: ArgumentHelp("Find the sectors' sources over this background.", valueName: "file"),
+    completion: .file())
+  var backgroundFile: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Scan one of N shares of all sectors, I from 0 to N-1. N may be larger than the number of sectors: \
+      then some shares are empty.
+      """, valueName: "I/N"))
+  var share: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The numbers of the sectors to scan, as in 0-9,20.", valueName: "list"))
+  var sectors: String?
 
   @Flag(help: "Print how many sectors there are.")
   var count = false
@@ -46,11 +66,11 @@ struct ScanCommand: AsyncParsableCommand {
 
   func validate() throws {
     let name = try ImageName(image).choosing(imaging.extension)
-    guard [step.background, step.backgroundFile != nil, count].count(where: { $0 }) == 1 else {
+    guard [background, backgroundFile != nil, count].count(where: { $0 }) == 1 else {
       throw ValidationError("give one of --background, --background-file FILE and --count")
     }
     let given = [
-      ("sector", sector != nil), ("sectors", step.sectors != nil), ("share", step.share != nil),
+      ("sector", sector != nil), ("sectors", sectors != nil), ("share", share != nil),
     ]
     .filter(\.1).map { "--\($0.0)" }
     if given.isEmpty, !count {
@@ -68,17 +88,18 @@ struct ScanCommand: AsyncParsableCommand {
         "--output is for a sector's JSON, and --count is printed: leave one out")
     }
     try Check.range("sector", sector, 0...Int.max - 1)
-    try imaging.checkBackground(step.backgroundFile)
+    _ = try choice
+    try imaging.checkBackground(backgroundFile)
     try Check.areDistinct(
       [("output", output)],
-      from: [("image", name.path), ("background-file", step.backgroundFile)] + imaging.files)
+      from: [("image", name.path), ("background-file", backgroundFile)] + imaging.files)
   }
 
   func run() async throws {
     do {
       let output = try DocumentOutput(file: output)
       let (scan, background, inputs) = try await BatchScan.opened(
-        image, imaging, step.backgroundFile, writing: [("output", self.output)])
+        image, imaging, backgroundFile, writing: [("output", self.output)])
       guard let choice = try choice else {
         return try StandardOutput.write(line: "\(scan.sectorCount)")
       }
@@ -94,7 +115,9 @@ struct ScanCommand: AsyncParsableCommand {
   /// The sectors to scan; `nil` if they are only counted.
   private var choice: SectorChoice? {
     get throws {
-      try step.choice ?? sector.map { .ranges([$0..<$0 + 1]) }
+      if let sectors { return try SectorChoice(sectors: sectors) }
+      if let share { return try SectorChoice(share: share) }
+      return sector.map { .ranges([$0..<$0 + 1]) }
     }
   }
 }

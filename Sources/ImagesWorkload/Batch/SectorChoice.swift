@@ -1,8 +1,7 @@
 import ArgumentParser
 import SkyNetCommand
-import SkyScan
 
-/// The sectors of an image that one process of a batch, or one engagement, scans.
+/// The sectors of an image that one process of a batch scans.
 enum SectorChoice: Hashable {
   /// Ranges in the command line's order; none overlap.
   case ranges([Range<Int>])

@@ -5,8 +5,8 @@ import SkyNetCommand
 struct PartialOption: ParsableArguments {
   @Flag(
     help: """
-      Write the catalogue and the picture, or a batch's sectors, even if not every sector was scanned, \
-      marked as partial where the format allows it. Without this option an incomplete run leaves those files unchanged.
+      Write the catalogue and the picture even if not every sector was scanned, marked as partial where \
+      the format allows it. Without this option an incomplete run leaves those files unchanged.
       """)
   var partial = false
 }

@@ -1,3 +1,4 @@
+import Logging
 import SkyCatalog
 import SkyFITS
 import SkyFiles
@@ -33,7 +34,7 @@ struct ImageRun: WorkloadRun {
     var job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
     job.references = references
     job.runsInOneTask = staysWhole && scan.sectorSize == nil
-    try options.systems.checkMemory(from: image, limits, job.leastMemory)
+    try Self.checkMemory(for: job, from: image, options.systems, limits)
     shown = ImagePage(options, watching: &job)
     self.job = job
     files = plan.inputs
@@ -51,28 +52,36 @@ struct ImageRun: WorkloadRun {
 
   func complete(_ engagement: JobEngagement<ImageJob>) async throws -> RunOutcome {
     let picture = engagement.journal?.progress.isResumed == true ? shown : nil
-    let (job, tally) = try await files.during {
-      try await accompanied(by: { await picture?.completePicture() }, engagement.run)
-    } abandoned: { wasStopped in
+    let scanned: (job: ImageJob, tally: Tally)
+    do {
+      scanned = try await accompanied(
+        by: { await picture?.completePicture() }, engagement.run)
+    } catch {
+      let wasStopped = error is RunStopped
       completion.leave(wasStopped)
+      if wasStopped, let changed = files.first(where: \.hasChanged) {
+        Console.standardError.line("\(ChangedFile(path: changed.path))", level: .warning)
+      }
+      throw error
     }
+    // If a file has changed, no result counts.
+    try files.checkUnchanged()
     return RunOutcome(
-      tally: tally,
-      written: PixelsLine.lines(references.bytes) + (try await completion.finish(job, tally)))
+      tally: scanned.tally,
+      written: PixelsLine.lines(references.bytes)
+        + (try await completion.finish(scanned.job, scanned.tally)))
   }
-}
 
-extension SystemOptions {
-  /// - Parameter leastMemory: how many bytes a process needs at least that scans so many sectors at a time.
-  /// - Throws: ``MemoryShortage``.
-  func checkMemory(
-    from image: String, _ limits: [MemoryLimit], _ leastMemory: (_ slots: Int) -> Int
+  /// Checks that this process has the memory to scan the image.
+  private static func checkMemory(
+    for job: ImageJob, from image: String, _ systems: SystemOptions, _ limits: [MemoryLimit]
   ) throws(MemoryShortage) {
-    let slots = localSlots
-    let shared = leastMemory(0)
+    let slots = systems.localSlots
+    let shared = job.leastMemory(slots: 0)
     try MemoryShortage.check(
       "\(image): to scan it",
-      .toConnect(own: leastMemory(slots) - shared, shared: shared, scanThreads: slots),
+      .toConnect(
+        own: job.leastMemory(slots: slots) - shared, shared: shared, scanThreads: slots),
       remedy: slots > 1 ? "fewer --slots, or --no-local" : slots == 1 ? "--no-local" : nil,
       limits: limits)
   }

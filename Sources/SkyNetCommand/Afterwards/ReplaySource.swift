@@ -55,11 +55,8 @@ struct ReplaySource<Options: ReplayOptions> {
       let tasks = try feed(&job, made.firstTasks, with: history, before: task.pass, in: sectors)
       guard tasks.contains(where: { $0.pass == task.pass && $0.sectors.contains(local.sector) })
       else {
-        // A job of chosen sectors has one pass, which needs no other.
-        let missing =
-          record.setup.sectors == nil
-          ? try missing(before: task.pass, in: sectors, history) : 0
-        throw ReplayError.noSuchTask(journal, task, missing: missing)
+        throw ReplayError.noSuchTask(
+          journal, task, missing: try missing(before: task.pass, in: sectors, history))
       }
       recorded = try history.output(of: task, as: J.Work.Output.self).map { try Replay.json($0) }
     }

@@ -15,10 +15,6 @@ package enum WrittenLine {
     wrote(file, count(sources, "source"))
   }
 
-  package static func documents(_ file: String, _ sectors: Int) -> String {
-    wrote(file, count(sectors, "sector"))
-  }
-
   package static func journal(_ file: String, _ tally: Tally) -> String {
     "recorded in \(file): \(tally.completed) of \(count(tally.total, "sector"))"
       + (tally.failed > 0 ? ", \(count(tally.failed, "failure"))" : "")

@@ -19,7 +19,6 @@ extension RunSetup {
       name: job.name, passes: job.passes.map(\.name), kind: Work.J.Work.kind,
       settings: try json(job.settings),
       workload: Workload(name: workload, record: try work.record.map { try json($0) }))
-    sectors = (job as? any PartialJob)?.chosenSectors
     inputs = work.inputs.isEmpty ? nil : work.inputs
   }
 }

@@ -1,6 +1,5 @@
 // What this file codes is frozen by the version of `SourceScan.kind`.
 
-import Foundation
 import SkyDetection
 package import SkyFITS
 import SkyFiles
@@ -54,15 +53,6 @@ package struct BackgroundDocument: Codable, Sendable {
   package static func mostBytes(of image: FITSImage) -> Int {
     let (columns, rows) = ((image.width + 3) / 4, (image.height + 3) / 4)
     return 1 << 20 + columns * rows * 4 * 26
-  }
-
-  /// A hash of all that the sources depend on.
-  func hash() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    var hash = ContentsHash()
-    hash.add(try encoder.encode(self))
-    return hash.text
   }
 
   /// Whether the document's numbers are possible for a background of the grid's image.

@@ -6,8 +6,8 @@ package import SkyFITS
 import SkyFiles
 import SkyNetCore
 
-/// The scan of one image in steps, with its sectors in many processes of a batch system or engagements. The steps are
-/// those of an ``ImageJob``, and the catalogue is the same.
+/// The scan of one image in steps, with its sectors in many processes of a batch system. The steps are those of an
+/// ``ImageJob``, and the catalogue is the same.
 ///
 /// First, ``scan(_:over:_:)`` makes sectors' parts of the background, and ``background(from:)`` joins
 /// the parts. Then ``scan(_:over:_:)`` finds sectors' sources over the background, and
@@ -17,9 +17,7 @@ package struct BatchScan: Sendable {
   /// The file whose cards replace those of the image's header; `nil` if none do.
   private let headerFile: BackgroundDocument.HeaderFile?
 
-  /// The image, and its weights if it has some.
   package var image: FITSImage { job.image }
-  package var weights: FITSImage? { job.weights }
   /// The number of sectors. Sectors are numbered from 0.
   package var sectorCount: Int { job.sectorCount }
   /// The largest size of a sector's document, in bytes.
@@ -45,51 +43,21 @@ package struct BatchScan: Sendable {
     _ take: (SectorDocument) throws -> Void
   ) async throws {
     let job = try background.map(resumedJob) ?? job
-    let pass = pass(over: background)
+    let pass = background == nil ? ImageJob.Pass.background : ImageJob.Pass.detection
     let key = key(ofPass: pass)
     // Before any of them is scanned.
-    try check(sectors)
+    for range in sectors where !range.isEmpty {
+      for sector in [range.lowerBound, range.upperBound - 1]
+      where !(0..<sectorCount).contains(sector) {
+        throw InvalidScan("sector \(sector); this image has sectors 0 to \(sectorCount - 1)")
+      }
+    }
     for number in sectors.joined() {
       let sector = try await job.sector(for: TaskID(pass: pass, sector: number))
       let findings = try await job.scan.run(sector, settings: job.settings)
       try take(
         SectorDocument(
           key: key, pass: pass, sector: number, findings: findings, files: job.files))
-    }
-  }
-
-  /// The same work as that of ``scan(_:over:_:)``, as a job for an engagement.
-  ///
-  /// - Parameters:
-  ///   - backgroundFile: the file that the background was read from.
-  ///   - references: what is known of the systems that can read the image's file.
-  ///   - take: receives each sector's document when it is made, in any order. If it throws, the engagement ends.
-  /// - Throws: ``InvalidScan`` if there is no such sector, or the background is from another scan.
-  package func job(
-    _ sectors: [Range<Int>], over background: (file: String, document: BackgroundDocument)?,
-    references: FileReferences? = nil,
-    _ take: @escaping @Sendable (SectorDocument) throws -> Void
-  ) throws -> BatchJob {
-    var job = try background.map { try resumedJob(over: $0.document) } ?? job
-    job.references = references
-    try check(sectors)
-    let pass = pass(over: background?.document)
-    return BatchJob(
-      job, pass: pass, key: key(ofPass: pass), sectors: sectors,
-      over: try background.map { ($0.file, try $0.document.hash()) }, take)
-  }
-
-  private func pass(over background: BackgroundDocument?) -> Int {
-    background == nil ? ImageJob.Pass.background : ImageJob.Pass.detection
-  }
-
-  /// - Throws: ``InvalidScan`` if the image does not have one of the sectors.
-  private func check(_ sectors: [Range<Int>]) throws {
-    for range in sectors where !range.isEmpty {
-      for sector in [range.lowerBound, range.upperBound - 1]
-      where !(0..<sectorCount).contains(sector) {
-        throw InvalidScan("sector \(sector); this image has sectors 0 to \(sectorCount - 1)")
-      }
     }
   }
 
@@ -225,11 +193,13 @@ package struct BatchScan: Sendable {
     let missing = (0..<sectorCount).filter { sources[$0] == nil }
     guard missing.isEmpty else {
       let first = missing.prefix(10).map { "\($0)" }.joined(separator: ", ")
-      let ranges = RangeSet(missing.map { $0..<$0 + 1 }).ranges.prefix(100)
+      let ranges = RangeSet(missing.map { $0..<$0 + 1 }).ranges.prefix(100).map {
+        $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)"
+      }
       throw InvalidScan(
         "\(missing.count) of \(sectorCount) sectors are missing: \(first)"
           + "\(missing.count > 10 ? ", …" : ""); scan them first, with --sectors "
-          + ranges.listed)
+          + ranges.joined(separator: ","))
     }
     return added
   }
@@ -237,14 +207,5 @@ package struct BatchScan: Sendable {
 
 extension ImageJob {
   /// The files that are scanned.
-  var files: [FileStamp] { [image, weights].compactMap { $0?.stamp } }
-}
-
-extension Sequence<Range<Int>> {
-  /// The sectors as `--sectors` takes them: `0-9,20`.
-  var listed: String {
-    filter { !$0.isEmpty }
-      .map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)" }
-      .joined(separator: ",")
-  }
+  fileprivate var files: [FileStamp] { [image, weights].compactMap { $0?.stamp } }
 }

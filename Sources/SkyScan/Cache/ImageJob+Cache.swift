@@ -10,7 +10,7 @@ extension ImageJob {
     let isKept =
       task.pass == Pass.background
       || (task.pass == Pass.detection && background != nil && !isLastUse(task))
-    guard isKept, systemsKeepPatches, holdings.mayKeep(recipient.incarnation) else { return nil }
+    guard isKept, holdings.mayKeep(recipient.incarnation) else { return nil }
     return settings.grid.patch(task.sector)
   }
 
@@ -18,7 +18,7 @@ extension ImageJob {
   func cachedSector(
     for task: TaskID, on recipient: SectorRecipient
   ) async throws -> SourceScan.Sector? {
-    guard systemsKeepPatches, task.pass != Pass.background, task.pass != Pass.whole,
+    guard task.pass != Pass.background, task.pass != Pass.whole,
       holdings.mayKeep(recipient.incarnation)
     else { return nil }
     let work = try await workWithoutPixels(for: task)

@@ -41,8 +41,6 @@ public struct ImageJob: Job {
   package var watcher: ImageWatcher?
   /// What is known of the systems that can read the image's file; `nil` to send all pixels.
   package var references: FileReferences?
-  /// Whether systems may keep patches for later passes.
-  var systemsKeepPatches = true
   /// Whether all passes of an image of one sector run in the task that the job begins with.
   package var runsInOneTask = false
   /// Which pixels a patch is made without.
