@@ -1,6 +1,6 @@
 /// How much of a job a journal has recorded as done.
 package struct JournalProgress: Hashable, Sendable {
-  /// The sectors that the job scans; of a growing job those of all parts that it has by now.
+  /// All sectors of the job; of a growing job those of all parts that it has by now.
   package var sectors: Int
   /// Sectors that have their result.
   package var done: Int

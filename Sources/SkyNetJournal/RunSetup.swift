@@ -38,8 +38,6 @@ public struct RunSetup: Hashable, Sendable, Codable {
   public var settings: String
   /// `nil` of a run that no command began.
   public var workload: Workload?
-  /// The sectors of a ``PartialJob``; `nil` of a job that scans all of its sectors.
-  public var sectors: [Range<Int>]?
   /// The files that the outputs depend on; `nil` if the job has none, or they were not recorded.
   public var inputs: [Input]?
   /// Whether the process found, after its last output, that no input had changed. Until then, an output may be that of

@@ -59,11 +59,8 @@ extension RunReport {
     /// When sectors of the current cell were done.
     private var doneAt: [Int] = []
     private var current = (pass: 0, cell: -1)
-    /// How many sectors of each cell were to be scanned.
-    private var sectorCounts: [Int]
 
-    /// - Parameter chosen: the sectors that were to be scanned; `nil` for all. None overlap.
-    init(sectors: Int, chosen: [Range<Int>]? = nil, passes: Int, systems: Int, length: Int) {
+    init(sectors: Int, passes: Int, systems: Int, length: Int) {
       self.sectors = sectors
       step = max(1, Self.rounded(length + 1, over: Self.bucketLimit))
       buckets = length / step + 1
@@ -73,16 +70,6 @@ extension RunReport {
         Self.rounded(sectors, over: Self.cellLimit))
       let count = Self.rounded(sectors, over: sectorsPerCell)
       cells = (0..<passes).map { _ in Cells(count) }
-      sectorCounts = Array(repeating: 0, count: count)
-      for range in chosen ?? [0..<sectors] {
-        var rest = range.clamped(to: 0..<sectors)
-        while let first = rest.first {
-          let cell = first / sectorsPerCell
-          let end = min(rest.upperBound, (cell + 1) * sectorsPerCell)
-          sectorCounts[cell] += end - first
-          rest = end..<rest.upperBound
-        }
-      }
       let most = max(60, min(600, 60_000 / max(1, systems)))
       timelineStep = max(1, Self.rounded(length + 1, over: most))
       timelineBuckets = length / timelineStep + 1
@@ -94,6 +81,10 @@ extension RunReport {
     }
 
     private func pass(_ task: TaskID) -> Int { min(task.pass, cells.count - 1) }
+
+    private func sectorCount(ofCell cell: Int) -> Int {
+      min(sectorsPerCell, sectors - cell * sectorsPerCell)
+    }
 
     /// Counts an attempt's end and its busy time. Attempts without an output are added before the others.
     ///
@@ -139,7 +130,7 @@ extension RunReport {
       endCell()
       for pass in cells.indices {
         for cell in cells[pass].ended.indices
-        where cells[pass].done[cell] + cells[pass].failed[cell] < sectorCounts[cell] {
+        where cells[pass].done[cell] + cells[pass].failed[cell] < sectorCount(ofCell: cell) {
           cells[pass].ended[cell] = -1
         }
       }
@@ -147,8 +138,8 @@ extension RunReport {
 
     private mutating func endCell() {
       guard current.cell >= 0 else { return }
-      let half = (sectorCounts[current.cell] + 1) / 2
-      if half > 0, doneAt.count >= half {
+      let half = (sectorCount(ofCell: current.cell) + 1) / 2
+      if doneAt.count >= half {
         doneAt.sort()
         cells[current.pass].middle[current.cell] = doneAt[half - 1]
       }

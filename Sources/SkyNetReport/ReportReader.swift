@@ -63,8 +63,7 @@ struct ReportReader {
     if report.sectors > RunReport.sectorLimit || attempts > RunReport.attemptLimit {
       report.course = .aggregate(
         RunReport.Aggregate(
-          sectors: report.sectors, chosen: history.setup?.sectors,
-          passes: try history.lastPass() + 1,
+          sectors: report.sectors, passes: try history.lastPass() + 1,
           systems: report.systems.count, length: report.length))
     }
   }

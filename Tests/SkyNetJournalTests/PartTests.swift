@@ -27,22 +27,6 @@ struct PartTests {
     await next.close()
   }
 
-  @Test("A job that scans some of its sectors is complete when these have ended")
-  func chosenSectors() async throws {
-    let folder = try Folder()
-    var setup = RunSetup(
-      name: "sky.fits", passes: [], kind: ScanKind(name: "sources", version: 1), settings: "{}")
-    setup.sectors = [90..<92, 7..<8]
-    let journal = try await folder.open(sectors: 100, setup: setup)
-    #expect(journal.progress.sectors == 3 && !journal.progress.isComplete)
-    var attempts = Attempts()
-    for sector in [7, 90, 91] { journal.scanned(attempts.next(sector)) }
-    await journal.close()
-    let next = try await folder.open(sectors: 100, setup: setup)
-    #expect(next.progress.done == 3 && next.progress.isComplete)
-    await next.close()
-  }
-
   @Test("A part that has no sectors yet can get some, and no part loses any")
   func sectorsAreAdded() async throws {
     let folder = try Folder()

@@ -9,20 +9,6 @@ import Testing
 
 @Suite("The report of a long run", .inTurn)
 struct AggregateTests {
-  @Test("Of a share of an image, a cell has ended with the last of its chosen sectors")
-  func chosenSectors() {
-    var aggregate = RunReport.Aggregate(
-      sectors: 1_000_000, chosen: [100..<103, 500_000..<500_001], passes: 1, systems: 1, length: 100
-    )
-    for sector in [100, 101, 102] {
-      aggregate.done(TaskID(sector: sector), on: 0, began: 0, ended: sector - 50, busy: 1)
-    }
-    aggregate.finish()
-    let cell = 100 / aggregate.sectorsPerCell
-    #expect(aggregate.cells[0].ended[cell] >= 0 && aggregate.cells[0].middle[cell] >= 0)
-    #expect(aggregate.cells[0].ended[500_000 / aggregate.sectorsPerCell] == -1)
-  }
-
   @Test("Beyond 100,000 sectors the report has cells and time lines that add up")
   func beyondTheLimit() async throws {
     let count = RunReport.sectorLimit + 5000

@@ -9,9 +9,7 @@ typealias AnyOutput = any Codable & Sendable
 /// not specialize a generic engine, which would then look its types up at each step of each task.
 protocol AnyJob: Sendable {
   var kind: ScanKind { get }
-  /// The tasks that the job begins with.
-  var firstTasks: [TaskRange] { get }
-  /// How many sectors it scans, as far as it has not grown.
+  /// How many sectors the job begins with.
   var sectorCount: Int { get }
   var name: String { get }
   var passes: [(name: String, weight: Double)] { get }
@@ -79,12 +77,11 @@ struct ErasedJob<J: Job>: AnyJob {
   }
 
   var kind: ScanKind { J.Work.kind }
-  var firstTasks: [TaskRange] { job.firstTasks }
-  var sectorCount: Int { firstTasks.reduce(0) { $0 + $1.sectors.count } }
+  var sectorCount: Int { job.sectorCount }
   var name: String { job.name }
   var passes: [(name: String, weight: Double)] { job.passes }
   var source: any TaskSource { JobSource(job, scan, run: run, settingsJSON) }
-  var keepsData: Bool { (job as? any ReferringJob)?.keepsData ?? false }
+  var keepsData: Bool { J.self is any ReferringJob.Type }
   var isGrowing: Bool { J.self is any GrowableJob.Type }
   private var growing: (any GrowableJob)? { job as? any GrowableJob }
   var expectedParts: Int? { growing?.expectedParts }

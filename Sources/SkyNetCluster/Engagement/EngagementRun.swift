@@ -161,12 +161,13 @@ struct EngagementRun {
     }
     await report(
       .began(name: job.name, sectors: job.sectorCount, passes: job.passes.map(\.name)))
-    let first = job.firstTasks
-    sectors = first.map(\.sectors)
+    let all = 0..<job.sectorCount
+    // A job that grows may begin without a sector.
+    let first = all.isEmpty ? [] : [TaskRange(sectors: all)]
+    sectors = [all]
     await reportAdded(first)
     // What earlier processes did of a growing job's parts is taken over part by part.
-    let restored = try await restore(
-      first, of: isGrowing ? 0..<job.sectorCount : nil, from: journal)
+    let restored = try await restore(first, of: isGrowing ? all : nil, from: journal)
     if isGrowing {
       for part in try await journal?.parts() ?? [] { pastParts.insert(part.number) }
     }

@@ -2,9 +2,6 @@
 /// file that it may be able to read, or that it keeps them since an earlier task. A sector's later tasks go to the
 /// system that scanned it last, if that has a free slot.
 package protocol ReferringJob: Job {
-  /// Whether systems may keep a sector's data for its later tasks. By default they may.
-  var keepsData: Bool { get }
-
   /// Makes the data that this system needs to scan one sector. If the system cannot get them, its scan throws
   /// ``SectorDataRefused``.
   func sector(for task: TaskID, on recipient: SectorRecipient) async throws -> Work.Sector
@@ -23,7 +20,5 @@ package protocol ReferringJob: Job {
 }
 
 extension ReferringJob {
-  package var keepsData: Bool { true }
-
   package func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double) {}
 }

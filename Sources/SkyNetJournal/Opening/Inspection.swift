@@ -101,22 +101,10 @@ enum Inspection {
   /// - Throws: ``JournalError`` if the text cannot be read.
   static func setup(_ text: String, _ decoder: JSONDecoder, _ path: String) throws -> RunSetup {
     let setup = try? decoder.decode(RunSetup.self, from: Data(text.utf8))
-    guard let setup, setup.passes.count <= mostFacts, setup.sectors.map(mayBeChosen) ?? true else {
+    guard let setup, setup.passes.count <= mostFacts else {
       throw JournalError.damaged(path, "its description of the job's settings cannot be read")
     }
     return setup
-  }
-
-  /// Whether a job can have chosen these sectors: ranges in any order that do not overlap.
-  private static func mayBeChosen(_ sectors: [Range<Int>]) -> Bool {
-    var end = 0
-    for range in sectors.sorted(by: {
-      ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
-    }) {
-      guard range.lowerBound >= end else { return false }
-      end = range.upperBound
-    }
-    return end <= RowBounds.mostSectors
   }
 
   /// Each fact that differs, with both values. From the file, only text that this program could

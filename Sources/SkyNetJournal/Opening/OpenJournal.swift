@@ -117,7 +117,7 @@ extension SQLiteJournal {
     guard let run = try Inspection.run(db) else {
       throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "the run's id is not there")
     }
-    var progress = try Overview.progress(db, choosing: setup?.sectors)
+    var progress = try Overview.progress(db)
     progress.isResumed = !isNew
     return (run, process, progress)
   }

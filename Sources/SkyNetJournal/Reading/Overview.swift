@@ -77,8 +77,7 @@ extension Overview {
       let failed = try GivenUpTasks.fetch(
         db, from: .first, to: .last, limit: limit, path: path)
       let open = try count(processes, 1)
-      let setup = try Inspection.latestSetup(db, path)
-      let progress = try progress(db, choosing: setup?.sectors)
+      let progress = try progress(db)
       return Overview(
         run: try Inspection.run(db), job: job.identity, created: try facts.value(0, path),
         software: try facts.value(1, path),
@@ -111,10 +110,7 @@ extension Overview {
     }
   }
 
-  /// - Parameter chosen: the sectors that the job scans; `nil` if that is all of them.
-  static func progress(
-    _ db: Database, choosing chosen: [Range<Int>]?
-  ) throws -> JournalProgress {
+  static func progress(_ db: Database) throws -> JournalProgress {
     let row = try Row.fetchOne(
       db,
       sql: """
@@ -122,11 +118,10 @@ extension Overview {
           (SELECT count(*) FROM result WHERE ends),
           (SELECT count(*) FROM given_up), (SELECT count(*) FROM process)
         """)
-    let all: Int? = row?[0]
-    let isGrowing = all == Inspection.growing
-    let sectors = chosen?.reduce(0) { $0 + $1.count } ?? all ?? 0
+    let sectors: Int? = row?[0]
+    let isGrowing = sectors == Inspection.growing
     return JournalProgress(
-      sectors: isGrowing ? try PartTable.sectorCount(db) : sectors, done: row?[1] ?? 0,
+      sectors: isGrowing ? try PartTable.sectorCount(db) : sectors ?? 0, done: row?[1] ?? 0,
       failed: row?[2] ?? 0, neverMade: isGrowing ? try PartTable.neverMadeCount(db) : 0,
       isResumed: (row?[3] ?? 0) > 0, isGrowing: isGrowing)
   }

@@ -112,7 +112,7 @@ public struct RunHistory {
     run = try Inspection.run(db)
     software = try String.fetchOne(db, sql: "SELECT software FROM job") ?? ""
     setup = try Inspection.latestSetup(db, path)
-    progress = try Overview.progress(db, choosing: setup?.sectors)
+    progress = try Overview.progress(db)
     processes = try Row.fetchAll(db, sql: "SELECT number, started, ended FROM process ORDER BY 1")
       .map { row in
         Process(

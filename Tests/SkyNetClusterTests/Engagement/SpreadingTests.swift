@@ -16,23 +16,6 @@ struct SpreadingTests {
     }
   }
 
-  @Test(
-    "Of a job that chooses some of its sectors, these are scanned and counted, with their numbers")
-  func chosenSectors() async throws {
-    try await TestCluster.with(local: 1, nodes: ["b": 2]) { test, cluster in
-      let events = Watched<[EngagementEvent]>([])
-      let (job, tally) = try await cluster.coordinator().run(
-        ChosenSectorsJob([90..<95, 3..<3, 7..<8])
-      ) { update in events.update { $0.append(update.event) } }
-      #expect(job.outputs.keys.sorted() == [7, 90, 91, 92, 93, 94])
-      #expect(tally.total == 6 && tally.completed == 6)
-      #expect(events.value.compactMap(\.result).map(\.sector).sorted() == [7] + Array(90..<95))
-
-      let (_, nothing) = try await cluster.coordinator().run(ChosenSectorsJob([]))
-      #expect(nothing.total == 0)
-    }
-  }
-
   @Test("An engagement uses all slots of all systems at a time, and no more")
   func allSlots() async throws {
     let gate = Gate()
