@@ -142,7 +142,7 @@ public struct RunReport: Sendable {
   package var places: [Int: PartPlace] = [:]
   /// The sectors' numbers are less than this.
   package var sectors = 0
-  /// How many sectors there are: fewer than ``sectors`` if the job was partial, or if a part was dropped.
+  /// How many sectors there are: fewer than ``sectors`` if a part was dropped.
   package var sectorCount = 0
   package var completed = 0
   package var failed = 0

@@ -44,15 +44,11 @@ package struct RunView: Sendable {
 
   /// How long each pass takes, in relation to the others.
   private let weights: [Double]
-  private let fieldSectors: Int
 
-  /// - Parameters:
-  ///   - weights: how long each pass takes, in relation to the others; empty if that is not known. The events do not
-  ///     tell it.
-  ///   - fieldSectors: how many sectors the field has at least: more than a partial job scans.
-  package init(weights: [Double] = [], fieldSectors: Int = 0) {
+  /// - Parameter weights: how long each pass takes, in relation to the others; empty if that is not known. The events
+  ///   do not tell it.
+  package init(weights: [Double] = []) {
     self.weights = weights
-    self.fieldSectors = fieldSectors
   }
 
   // MARK: Figures
@@ -169,8 +165,7 @@ package struct RunView: Sendable {
     began = time
     estimate = ProgressEstimate(sectors: sectors, weights: weights, at: Instant())
     // Viewers of the empty field have versions of it already.
-    field = SectorField(
-      sectors: max(sectors, fieldSectors), version: field.nextVersion() + 1)
+    field = SectorField(sectors: sectors, version: field.nextVersion() + 1)
   }
 
   private mutating func handedOut(_ handout: EngagementEvent.Handout, at time: Double) {

@@ -83,8 +83,6 @@ package struct SectorField: Sendable {
   }
 
   private mutating func change(_ sector: Int, _ body: (inout Cell) -> Void) {
-    // The numbers of a partial job's sectors may exceed their count.
-    grow(to: sector + 1)
     let index = sectorsPerCell == 1 ? sector : sector / sectorsPerCell
     guard cells.indices.contains(index) else { return }
     body(&cells[index])

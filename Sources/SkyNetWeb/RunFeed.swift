@@ -26,9 +26,7 @@ package final class RunFeed: PageFeed {
     var parts = PartList()
     var isOver = false
 
-    init(weights: [Double], fieldSectors: Int) {
-      view = RunView(weights: weights, fieldSectors: fieldSectors)
-    }
+    init(weights: [Double]) { view = RunView(weights: weights) }
   }
 
   package let kind = "run"
@@ -51,8 +49,7 @@ package final class RunFeed: PageFeed {
     words: RunWords = RunWords(), weights: [Double] = [], grid: PictureGrid? = nil,
     picture: PagePicture? = nil, localSlots: Int = 0
   ) {
-    state = Mutex(
-      State(weights: weights, fieldSectors: grid.map { $0.columns * $0.rows } ?? 0))
+    state = Mutex(State(weights: weights))
     self.localSlots = localSlots
     self.words = words
     self.grid = grid

@@ -29,7 +29,7 @@ struct RunNews {
     let secondsLeft: Double?
     let pass: String?
     let passes: [String]
-    /// How many sectors the field has: more than are scanned, if the job is partial.
+    /// How many sectors the field has: more than are scanned, if a part was dropped.
     let fieldSectors: Int
     let sectorsPerCell: Int
     /// `nil` if the job does not grow.

@@ -53,6 +53,14 @@ struct GrowingRunTests {
     #expect(view.parts.ended == 1 && view.parts.begun == 3)
   }
 
+  @Test("An image that is scanned anew has cells of its own, beyond the count")
+  mutating func droppedImage() {
+    apply(.began(name: "1 image", sectors: 0, passes: []), .grew(part(1, 4..<6), expectedParts: 1))
+    apply(handedOut(5), completed(5))
+    #expect(view.field.sectors == 6 && view.sectors == 2)
+    #expect(view.field.cells[5].completed == 1 && view.completed == 1)
+  }
+
   @Test("An image of which sectors failed counts once, also if an earlier process gave them up")
   mutating func failedImages() {
     let (first, second, third) = (part(0, 0..<4), part(1, 4..<5), part(3, 5..<6))

@@ -197,15 +197,6 @@ struct RunViewTests {
     #expect(view.field.cells.last?.completed == 2)
   }
 
-  @Test("A share of an image has the image's field, and counts its own sectors")
-  mutating func fieldOfShare() {
-    view = RunView(fieldSectors: 9)
-    apply(.began(name: "sky", sectors: 2, passes: []), at: 0)
-    #expect(view.field.sectors == 9 && view.sectors == 2)
-    apply(handedOut(7, to: "b"), completed(7, by: "b"))
-    #expect(view.field.cells[7].completed == 1 && view.completed == 1)
-  }
-
   @Test("A viewer that has seen a version needs only the cells of later ones")
   mutating func versions() {
     apply(.began(name: "sky", sectors: 10, passes: []), handedOut(3, to: "b"))

@@ -24,13 +24,6 @@ struct SectorFieldTests {
     #expect(field.cells[4].inFlight == 1 && field.cells[4].system == 2)
   }
 
-  @Test("A sector whose number exceeds the count, as one of a share of an image, has its cell")
-  func share() {
-    var field = SectorField(sectors: 2)
-    field.handedOut(7, to: 1, pass: 0)
-    #expect(field.sectors == 8 && field.cells[7].inFlight == 1)
-  }
-
   @Test("A field does not shrink")
   func shrinking() {
     var field = SectorField(sectors: 5)

@@ -234,7 +234,7 @@ class Run extends Model {
 
   applySectors(state) {
     this.sectors = state.sectors;
-    // A partial run has fewer sectors than numbers.
+    // The sectors of a part that was dropped keep their numbers, and do not count.
     const fieldSectors = state.fieldSectors ?? state.sectors;
     const { field } = this;
     const isGrown = field !== null && fieldSectors > field.sectors && field.perCell === state.sectorsPerCell;
