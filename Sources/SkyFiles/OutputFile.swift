@@ -89,16 +89,13 @@ package struct OutputFile: Sendable {
   }
 
   /// A file that is being written. It is open, and so locked, until it has its name.
-  package struct Writing: Sendable {
-    fileprivate let descriptor: CInt
+  private struct Writing {
+    let descriptor: CInt
     /// The temporary file; `nil` if a device is written directly.
-    fileprivate var temporary: String?
+    var temporary: String?
   }
 
-  /// Begins to write the file in parts: ``complete(_:)`` or ``abandon(_:)`` ends that.
-  ///
-  /// - Throws: ``OutputFileError``.
-  package func begin() throws -> Writing {
+  private func begin() throws -> Writing {
     if try kind() == .device {
       let descriptor = NamedPipe.mayWait(for: path) { open(path, O_WRONLY) }
       guard descriptor >= 0 else { throw failure("cannot be written", errno) }
@@ -111,8 +108,7 @@ package struct OutputFile: Sendable {
     return Writing(descriptor: descriptor, temporary: temporary)
   }
 
-  /// - Throws: ``OutputFileError``; the writing goes on then, and is to be abandoned.
-  package func append(_ contents: Data, to writing: Writing) throws {
+  private func append(_ contents: Data, to writing: Writing) throws {
     try NamedPipe.mayWait(for: writing.temporary ?? path) {
       try write(contents, to: writing.descriptor)
     }
@@ -131,9 +127,7 @@ package struct OutputFile: Sendable {
   }
 
   /// Brings the file to disk, and gives it its name.
-  ///
-  /// - Throws: ``OutputFileError``; the writing goes on then, and is to be abandoned.
-  package func complete(_ writing: Writing) throws {
+  private func complete(_ writing: Writing) throws {
     if let temporary = writing.temporary {
       guard fsync(writing.descriptor) == 0 else {
         throw failure("cannot be brought to disk", errno)
@@ -166,7 +160,7 @@ package struct OutputFile: Sendable {
   }
 
   /// Removes what was written. The existing file is unchanged.
-  package func abandon(_ writing: Writing) {
+  private func abandon(_ writing: Writing) {
     if let temporary = writing.temporary { unlink(temporary) }
     close(writing.descriptor)
   }

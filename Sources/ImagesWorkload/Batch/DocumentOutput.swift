@@ -13,12 +13,6 @@ struct DocumentOutput {
     self.file = try file.map { try OutputFile(path: $0) }
   }
 
-  func write(_ document: some Encodable) throws {
-    let data = try Self.line(document)
-    guard let file else { return try StandardOutput.write(data) }
-    try file.write(data)
-  }
-
   /// Writes documents, one on each line. A file is complete when `body` returns, and unchanged if it
   /// throws; standard output gets each document as it comes.
   func write<Document: Encodable>(
@@ -28,7 +22,7 @@ struct DocumentOutput {
     try await file.write { append in try await body { try append(try Self.line($0)) } }
   }
 
-  static func line(_ document: some Encodable) throws -> Data {
+  private static func line(_ document: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return try encoder.encode(document) + Data("\n".utf8)

@@ -83,7 +83,7 @@ struct MergeCommand: AsyncParsableCommand {
       } else {
         let background = try scan.background { try documents.next() }
         try (inputs + documents.opened).checkUnchanged()
-        try output.write(background)
+        try await output.write { append in try append(background) }
         written = []
       }
       let console = Console.standardError
