@@ -14,9 +14,9 @@ let strict: [SwiftSetting] = [
 /// preferred one, which took an eighth of a coordinator's time.
 let inPlace = strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-/// The same for targets that compute over pixels, which take thirty times as long where nothing is optimized: also the
-/// debug builds of this package, whose tests scan images, are. SwiftPM lets no dependency set flags, so where this
-/// package is one, its debug builds are as slow as any.
+/// The same for targets that compute over pixels: this package's debug builds optimize them too, since its tests scan
+/// images, and took most of their time there (decision 0067). SwiftPM lets no fetched dependency set flags, so where
+/// this package is one, its debug builds are as slow as any.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 let computing =
   inPlace + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
@@ -142,7 +142,8 @@ let package = Package(
         nioSSL,
       ],
       swiftSettings: inPlace),
-    .target(name: "SkyNetKeys", dependencies: ["CSodium"], swiftSettings: inPlace),
+    .target(
+      name: "SkyNetKeys", dependencies: ["SkyNetCore", "CSodium"], swiftSettings: inPlace),
     .target(
       name: "SkyNetDiscovery",
       dependencies: ["SkyNetCore", "SkyNetCluster", "CDNSSD", "CResolver", logging],

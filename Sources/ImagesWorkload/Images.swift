@@ -9,7 +9,7 @@ import SkyScan
 import Synchronization
 
 /// The sources in images: in one or in many.
-package struct Images: Workload {
+package struct Images: ShownWorkload {
   package init() {}
 
   package typealias Choice = NamedImages
@@ -149,9 +149,10 @@ package struct ImagesOffering: NodeOffering {
   package func offer(withholding files: [String]) throws -> NodeOffer {
     let cache = caching.cache
     let access = try data.access(except: files)
-    return NodeOffer(
+    var offer = NodeOffer(
       scans: [SourceScan(data: access, cache: cache)],
-      figures: { ImageFigures.data(readBytes: access.readBytes, cache: cache?.figures) },
       dropUnused: { cache?.dropIdle() == true }, freeSpare: { PixelRoom.freeSpare() })
+    offer.figures = { ImageFigures.data(readBytes: access.readBytes, cache: cache?.figures) }
+    return offer
   }
 }

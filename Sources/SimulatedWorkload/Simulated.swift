@@ -28,13 +28,13 @@ package struct Simulated: Workload {
   package func prepare(_ options: RunOptions) throws -> any WorkloadRun {
     let settings = simulation.settings
     // Scans of no length need no threads.
-    let threads = settings.lengths.median > 0 ? options.systems.localSlots : 0
+    let threads = settings.lengths.median > 0 ? options.localSlots : 0
     try MemoryShortage.check(
       settings.sectorBytes > 0 ? "to scan sectors of \(settings.sectorBytes) bytes" : "to scan",
       .toConnect(own: settings.sectorBytes, scanThreads: threads),
       remedy: "fewer --slots or --sector-bytes, or --no-local")
     let total = sectors.total
-    if isBare, !options.results.quiet {
+    if isBare, !options.isQuiet {
       let others = Program.workloads.all.filter { $0 != Self.self }
         .map { "\($0.invitation) for \($0.purpose), " }
       Console.standardError.line(

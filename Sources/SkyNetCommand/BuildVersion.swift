@@ -9,11 +9,11 @@ enum BuildVersion {
     return commit.isEmpty ? nil : commit
   }()
 
-  /// What `skynet --version` prints: `skynet 0.1.0 (protocol 1, commit 9dfd820e04ec)`.
-  static let text = text(commit: commit)
-
-  static func text(commit: String?) -> String {
-    "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol)"
+  /// What `skynet --version` prints: `skynet 0.1.0 (protocol 1, commit 9dfd820e04ec)`. Another program says that it is
+  /// made with this version.
+  static func text(of program: String, commit: String? = commit) -> String {
+    (program == "skynet" ? "skynet" : "\(program), with SkyNet")
+      + " \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol)"
       + (commit.map { ", commit \($0)" } ?? "") + ")"
   }
 }

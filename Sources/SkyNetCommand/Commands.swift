@@ -17,7 +17,7 @@ struct Commands<Engage: ParsableCommand>: AsyncParsableCommand {
         Exit status: 0 every sector was scanned; 1 some sectors failed; 2 the command could not run; 64 \
         the command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM or SIGHUP.
         """,
-      version: BuildVersion.text,
+      version: BuildVersion.text(of: Program.name),
       subcommands: [
         Program.workloads.nodeCommand, Engage.self, WatchCommand.self, SystemsCommand.self,
         DrainCommand.self, UndrainCommand.self, RunsCommand.self, ReportCommand.self,

@@ -4,8 +4,8 @@ import Logging
 extension ExitCode {
   /// Some sectors failed.
   package static let sectorsFailed = ExitCode(1)
-  /// The scan of `skynet replay` threw.
-  package static let scanThrew = ExitCode(1)
+  /// The scan of `skynet replay` threw, or brought another output than in the run.
+  package static let replayDiffers = ExitCode(1)
   /// A system could not be drained.
   package static let notDrained = ExitCode(1)
   /// Fewer systems were found than `skynet systems --expect` asks for.

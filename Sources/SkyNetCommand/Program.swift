@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyNetCore
 import Synchronization
 
 /// The program that this process is. The parser makes commands of nothing, so they look it up here.
@@ -7,12 +8,13 @@ package enum Program {
 
   package static func become(_ program: any SkyNetProgram.Type) {
     self.program.withLock { $0 = program }
+    ProgramName.become(program.name)
   }
 
   /// `nil` in tests of this room, which have no program.
   private static var current: (any SkyNetProgram.Type)? { program.withLock { $0 } }
 
-  package static var name: String { current?.name ?? "skynet" }
+  package static var name: String { ProgramName.text }
   static var abstract: String { current?.abstract ?? "" }
   package static var workloads: Workloads { Workloads(all: current?.workloads ?? []) }
 

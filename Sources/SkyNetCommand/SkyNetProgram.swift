@@ -29,7 +29,7 @@ extension SkyNetProgram {
   public static func main() {
     // Before anything that takes time: scripts ask for the version of every program that they use.
     if CommandLine.arguments.dropFirst() == ["--version"] {
-      print(BuildVersion.text)
+      print(BuildVersion.text(of: name))
       exit(0)
     }
     let addressesAreLimited = MemoryLimit.areAddressesLimited

@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 
 /// The keys that a member holds: one, or, while the cluster's key is changed, several. The newest comes first.
 ///
@@ -26,7 +27,7 @@ package struct ClusterKeys: Hashable, Sendable {
       throw KeyError(
         .notAKey,
         "these are \(distinct.count) keys, and at most \(Self.maximumCount) are held at a time: "
-          + "`skynet key retire FINGERPRINT` removes one")
+          + "`\(ProgramName.text) key retire FINGERPRINT` removes one")
     }
     all = distinct
   }
@@ -77,8 +78,8 @@ package struct ClusterKeys: Hashable, Sendable {
     guard all.count > 1 else {
       throw KeyError(
         .noSuchKey,
-        "\(key.fingerprint) is the only key here: `skynet key add` the next one before, or replace "
-          + "it with `skynet key new`")
+        "\(key.fingerprint) is the only key here: `\(ProgramName.text) key add` the next one before, or replace "
+          + "it with `\(ProgramName.text) key new`")
     }
     return (try ClusterKeys(all.filter { $0 != key }), key)
   }

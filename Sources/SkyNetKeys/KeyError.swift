@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// Why there is no key to use. The description says what to do, and holds no part of a key.
 public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of fault.
@@ -41,12 +43,13 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   static func vanished(_ path: String) -> KeyError {
     KeyError(
       .notFound,
-      "the key file \(path) is gone: put it back (`skynet key import` takes the key of another "
+      "the key file \(path) is gone: put it back (`\(ProgramName.text) key import` takes the key of another "
         + "member), as what starts from now on does not find it")
   }
 
   static func notAKey(_ fault: String) -> KeyError {
-    KeyError(.notAKey, "this is no cluster key: \(fault). `skynet key show` prints one")
+    KeyError(
+      .notAKey, "this is no cluster key: \(fault). `\(ProgramName.text) key show` prints one")
   }
 
   /// - Parameter sharing: the command that mends it, of the file that a machine's accounts share.
@@ -55,14 +58,14 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     guard let sharing else {
       return KeyError(
         .open,
-        "\(fault): chmod 600 '\(path)'. If others have seen it, `skynet key new` replaces it. (A shared "
+        "\(fault): chmod 600 '\(path)'. If others have seen it, `\(ProgramName.text) key new` replaces it. (A shared "
           + "file may be root's with mode 640, a secret's also on a read-only mount, or under $CREDENTIALS_DIRECTORY)"
       )
     }
     return KeyError(
       .open,
       "\(fault), but should be root's with mode 640, and of a group that is not root's: `\(sharing)` mends that. "
-        + "If others have seen it, `sudo skynet key new` replaces it")
+        + "If others have seen it, `sudo \(ProgramName.text) key new` replaces it")
   }
 
   /// - Parameter remedy: what to do, if the reason tells; else the other places for a key are named.

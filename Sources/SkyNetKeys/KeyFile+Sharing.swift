@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 
 /// The file by which the accounts of a machine share one key.
 ///
@@ -89,7 +90,7 @@ extension KeyFile {
   package static func remedy(group: String?, isMember: Bool) -> String {
     guard let group else {
       return
-        "Root has not shared it with a group yet: `sudo skynet key share`, then `sudo adduser $USER "
+        "Root has not shared it with a group yet: `sudo \(ProgramName.text) key share`, then `sudo adduser $USER "
         + "\(sharingGroup)`, then log in again"
     }
     guard !isMember else {
@@ -105,9 +106,9 @@ extension KeyFile {
   /// - Parameter group: that group; 0 if it is not known.
   package static func sharingCommand(group: UInt32) -> String {
     guard group != 0, let name = name(ofGroup: group), name != sharingGroup else {
-      return "sudo skynet key share"
+      return "sudo \(ProgramName.text) key share"
     }
-    return "sudo skynet key share --group \(name)"
+    return "sudo \(ProgramName.text) key share --group \(name)"
   }
 
   private static func name(ofGroup group: UInt32) -> String? {

@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 
 /// A file that holds a cluster's key, and that only its owner can read and write, or that a secret mount made.
 ///
@@ -103,7 +104,8 @@ public struct KeyFile: Hashable, Sendable {
       let reason = errno
       guard reason != ENOENT else {
         throw KeyError(
-          .notFound, "there is no key file \(path): `skynet key new --key-file '\(path)'` makes one"
+          .notFound,
+          "there is no key file \(path): `\(ProgramName.text) key new --key-file '\(path)'` makes one"
         )
       }
       throw KeyError.inaccessible(

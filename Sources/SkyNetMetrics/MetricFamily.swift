@@ -1,5 +1,5 @@
 /// One metric as Prometheus has it: a name, what it means, and a sample for each set of labels.
-public struct MetricFamily: Hashable, Sendable {
+package struct MetricFamily: Hashable, Sendable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
   }

@@ -51,6 +51,7 @@ extension RunReport {
     json.add("v", Self.version)
     json.add("kind", "report")
     json.add("software", software)
+    json.add("program", ProgramName.text)
     json.add("name", name)
     json.add("journal", journal)
     json.add("run", run.map { "\($0)" })

@@ -8,7 +8,7 @@ package import struct Foundation.Data
 /// and why. Its size is bounded: beyond ``attemptLimit`` attempts, times are aggregated.
 ///
 /// Times are whole milliseconds since ``began``, unless their name says otherwise.
-public struct RunReport: Sendable {
+package struct RunReport: Sendable {
   /// The most sectors, and the most attempts, that are told one by one.
   package static let sectorLimit = 100_000
   package static let attemptLimit = 200_000
@@ -66,7 +66,7 @@ public struct RunReport: Sendable {
   }
 
   /// What the run's workload adds to a report.
-  public struct Scene: Sendable {
+  package struct Scene: Sendable {
     package var words = RunWords()
     package var picture: Picture?
     /// How the sectors lie on the picture.
@@ -77,7 +77,7 @@ public struct RunReport: Sendable {
   }
 
   /// A small picture of what was scanned.
-  public struct Picture: Hashable, Sendable {
+  package struct Picture: Hashable, Sendable {
     /// The size of the scene, and how many of its units a dot of the picture stands for along each axis.
     package let width: Int
     package let height: Int
@@ -90,7 +90,7 @@ public struct RunReport: Sendable {
   }
 
   /// A point on the picture.
-  public struct Point: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
     /// Its place in the scene's units, of which the first has its middle at 1, 1, and y grows upwards.
     package let x: Double
     package let y: Double

@@ -111,7 +111,8 @@ package enum EventText {
     return "no system is left that takes sectors"
       + (present.isEmpty ? "" : ": " + present.joined(separator: ", "))
       + "; waiting "
-      + (patience.map { "\($0.inTenths) s for one" } ?? "for one, or for `skynet undrain`")
+      + (patience.map { "\($0.inTenths) s for one" }
+        ?? "for one, or for `\(ProgramName.text) undrain`")
   }
 
   private static func gaveUp(_ failure: SectorFailure, when: String = "") -> String {

@@ -28,6 +28,7 @@ package struct EventBytes: Sendable {
       line.add(key: "v", 1, isFirst: true)
       line.add(key: "kind", kind)
       line.add(key: "software", SkyNetVersion.software)
+      line.add(key: "program", ProgramName.text)
       line.add(key: "name", name)
       line.add(key: "journal", journal)
       line.add(key: "words")

@@ -899,7 +899,7 @@ function failureText(failure) {
 function replayCommand(model, sector) {
   const journal = model.journal ?? "RUN.sqlite";
   const quoted = /^[\w.\/@:+-]+$/.test(journal) ? journal : `'${journal.replaceAll("'", "'\\''")}'`;
-  return `skynet replay ${quoted} --sector ${sector}`;
+  return `${model.program} replay ${quoted} --sector ${sector}`;
 }
 
 /** Copies a command; where that is not allowed, selects it, so that a key can. */
@@ -1897,6 +1897,8 @@ class Model {
     this.kind = hello.kind;
     this.hostName = plain(hello.name);
     this.software = plain(hello.software);
+    /** What the program is called on a command line. */
+    this.program = plain(hello.program);
     this.journal = hello.journal ? plain(hello.journal) : null;
     /** What parts are called, and the points on the picture: {part, point}, each {one, many}. */
     this.words = hello.words;

@@ -35,7 +35,7 @@ struct PageGate: Sendable {
       return .closed(
         status: 403,
         reason:
-          "this page is not served under that name: use the address that skynet printed, or give the "
+          "this page is not served under that name: use the address that \(ProgramName.text) printed, or give the "
           + "command that name with --web-host")
     }
     if token.matches(request.query("token")) {
@@ -45,7 +45,9 @@ struct PageGate: Sendable {
     guard token.matches(request.cookie(cookie)), site == "none" || site == "same-origin" else {
       return .closed(
         status: 403,
-        reason: "this page needs its token: use the address with ?token= that skynet printed")
+        reason:
+          "this page needs its token: use the address with ?token= that \(ProgramName.text) printed"
+      )
     }
     return .open
   }

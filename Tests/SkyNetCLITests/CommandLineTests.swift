@@ -154,10 +154,11 @@ struct CommandLineTests {
 
   @Test("The version tells the commit, if the build was told")
   func theVersionTellsTheCommit() {
-    let told = BuildVersion.text(commit: "9dfd820e04ec")
+    let told = BuildVersion.text(of: "skynet", commit: "9dfd820e04ec")
     #expect(told.hasPrefix("skynet ") && told.hasSuffix(", commit 9dfd820e04ec)"))
-    #expect(!BuildVersion.text(commit: nil).contains("commit"))
-    #expect(SkyNet.root(for: []).configuration.version == BuildVersion.text)
+    #expect(!BuildVersion.text(of: "skynet", commit: nil).contains("commit"))
+    #expect(SkyNet.root(for: []).configuration.version == BuildVersion.text(of: "skynet"))
+    #expect(BuildVersion.text(of: "primes").hasPrefix("primes, with SkyNet "))
   }
 
   @Test("A device may be named by two options")

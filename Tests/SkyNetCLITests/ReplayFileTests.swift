@@ -39,7 +39,7 @@ struct ReplayFileTests {
     #expect(read.task.id == Self.replay.task.id && read.task.run == Self.replay.task.run)
     #expect(read.task.attempt == Self.replay.task.attempt)
     #expect(read.name == "simulated sky" && read.story == Self.replay.story)
-    let outcome = await read.run()
+    let outcome = try await read.run()
     guard case .failure(let error) = outcome.result else {
       Issue.record("every attempt fails")
       return

@@ -11,7 +11,7 @@ import SkyNetMetrics
 import SkyScan
 
 /// The scan of many images in one run.
-struct NightRun: WorkloadRun {
+struct NightRun: ShownRun {
   /// How many images may be open at a time: more than systems scan at a time, and few enough for any limit of open
   /// files.
   private static let openImages = 64

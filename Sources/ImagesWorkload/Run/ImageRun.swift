@@ -9,7 +9,7 @@ import SkyNetJournal
 import SkyScan
 
 /// The scan of one image.
-struct ImageRun: WorkloadRun {
+struct ImageRun: ShownRun {
   let job: ImageJob
   private let files: [OpenedFile]
   private let references: FileReferences
@@ -40,12 +40,12 @@ struct ImageRun: WorkloadRun {
     files = plan.inputs
     completion = CatalogCompletion(
       output: catalog, columns: plan.columns, systems: systems,
-      writesPartial: images.incomplete.partial, journal: options.recording.journal,
+      writesPartial: images.incomplete.partial, journal: options.journal,
       console: .standardError)
   }
 
   var record: (any Encodable & Sendable)? { ImageRecord(job.image, job.weights) }
-  var inputs: [RunSetup.Input] { files.map(RunSetup.Input.init) }
+  var inputs: [InputFile] { files.map(InputFile.init) }
   var observers: [any RunObserver] { [systems] }
 
   func page(_ options: RunOptions, words: RunWords) -> RunPage? { shown?.page }

@@ -49,8 +49,8 @@ package struct ForeignNodesText: Sendable {
       default: "the first of them"
       }
     return [
-      "to let \(it) in: run `skynet invite` here, and the line that it prints \(place)",
-      "to join \(it): run `skynet invite` \(place), and the line that it prints here",
+      "to let \(it) in: run `\(ProgramName.text) invite` here, and the line that it prints \(place)",
+      "to join \(it): run `\(ProgramName.text) invite` \(place), and the line that it prints here",
     ]
   }
 

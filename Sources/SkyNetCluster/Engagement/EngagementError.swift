@@ -17,15 +17,15 @@ public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .noSystem(let waited):
-      "no system was found within \(waited.inTenths) s: start one with `skynet node`, name one with "
+      "no system was found within \(waited.inTenths) s: start one with `\(ProgramName.text) node`, name one with "
         + "--peers host:port, or leave out --no-local"
     case .noSuitableSystem(let kind, let found, let waited):
       "no system that knows scans of kind \(kind) was found within \(waited.inTenths) s, and these do "
-        + "not know them: \(found.joined(separator: ", ")); start `skynet node` of version "
+        + "not know them: \(found.joined(separator: ", ")); start `\(ProgramName.text) node` of version "
         + "\(SkyNetVersion.software) on one of them, or leave out --no-local"
     case .tooFewSystems(let wanted, let found, let waited):
       "\(found) of \(wanted) remote systems were found within \(waited.inTenths) s: "
-        + "see `skynet systems`, start more with `skynet node`, or lower --wait-for"
+        + "see `\(ProgramName.text) systems`, start more with `\(ProgramName.text) node`, or lower --wait-for"
     case .impossiblePast(let sector, let reason):
       "the journal's output of sector \(sector) cannot be: \(reason); it is damaged, or was made by "
         + "somebody else: begin anew with another --journal"

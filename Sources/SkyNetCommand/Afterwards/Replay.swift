@@ -9,8 +9,11 @@ struct Replay: Sendable {
     /// The output, or what the scan threw.
     let result: Result<any Codable & Sendable, any Error>
     let seconds: Double
+    /// Whether the output is the one that the run recorded; `nil` if there is none, or none was recorded.
+    let isSame: Bool?
 
-    var isSuccess: Bool { if case .success = result { true } else { false } }
+    /// Whether the scan succeeded, and brought no other output than in the run.
+    var isSuccess: Bool { if case .success = result { isSame ?? true } else { false } }
   }
 
   let task: ScanTask
@@ -28,7 +31,9 @@ struct Replay: Sendable {
   static let registry = ScanRegistry(Program.workloads.all.flatMap { $0.scans })
 
   /// Scans the sector, as a node would.
-  func run() async -> Outcome {
+  ///
+  /// - Throws: `EncodingError` of the output.
+  func run() async throws -> Outcome {
     let clock = ContinuousClock()
     let begin = clock.now
     let result: Result<any Codable & Sendable, any Error>
@@ -37,7 +42,12 @@ struct Replay: Sendable {
     } catch {
       result = .failure(error)
     }
-    return Outcome(result: result, seconds: begin.duration(to: clock.now).inSeconds)
+    let seconds = begin.duration(to: clock.now).inSeconds
+    var isSame: Bool?
+    if case .success(let output) = result, let recorded {
+      isSame = try Self.json(output) == recorded
+    }
+    return Outcome(result: result, seconds: seconds, isSame: isSame)
   }
 
   /// An output as JSON in which equal outputs are equal texts.

@@ -15,7 +15,8 @@ struct ReplayCommand<Options: ReplayOptions>: AsyncParsableCommand {
         settings and data go to a file, which `\(Program.name) replay FILE` runs on any machine, without the journal \
         and the files that the run read.
 
-        Exit status: 0 the scan succeeded; 1 it threw; 2 it could not be run.
+        Exit status: 0 the scan succeeded; 1 it threw, or its result is not the one that the run recorded; 2 it \
+        could not be run.
         """)
   }
 
@@ -68,15 +69,15 @@ struct ReplayCommand<Options: ReplayOptions>: AsyncParsableCommand {
         Console.standardError.line("saved to \(place.path)")
       }
       if !json { try StandardOutput.write(ReplayText.head(replay).shown) }
-      let outcome = await replay.run()
+      let outcome = try await replay.run()
       try StandardOutput.write(
-        json ? try ReplayText.json(replay, outcome) : try ReplayText.text(replay, outcome).shown)
+        json ? try ReplayText.json(replay, outcome) : try ReplayText.text(outcome).shown)
       succeeded = outcome.isSuccess
     } catch {
       throw fail(error)
     }
     Console.standardError.flush()
-    if !succeeded { throw ExitCode.scanThrew }
+    if !succeeded { throw ExitCode.replayDiffers }
   }
 
   private func replay() async throws -> Replay {

@@ -23,15 +23,14 @@ enum ReplayText {
     return lines.map { $0.showingControls + "\n" }.joined()
   }
 
-  static func text(_ replay: Replay, _ outcome: Replay.Outcome) throws -> String {
+  static func text(_ outcome: Replay.Outcome) throws -> String {
     let time = outcome.seconds.inMilliseconds
     switch outcome.result {
     case .failure(let error):
       return "here: failed after \(time) s: \(error)".showingControls + "\n"
     case .success(let output):
       let text = "here: done in \(time) s: \(try words(for: output))".showingControls + "\n"
-      guard let recorded = replay.recorded else { return text }
-      let isSame = try Replay.json(output) == recorded
+      guard let isSame = outcome.isSame else { return text }
       return text + (isSame ? "the same as in the run\n" : "NOT the same as in the run\n")
     }
   }
@@ -59,12 +58,10 @@ enum ReplayText {
     let task = replay.task
     var object = Object(
       run: task.run, sector: task.id.sector, pass: task.id.pass, attempt: task.attempt.number,
-      kind: task.kind, seconds: outcome.seconds)
+      kind: task.kind, seconds: outcome.seconds, same: outcome.isSame)
     switch outcome.result {
     case .failure(let error): object.error = "\(error)"
-    case .success(let output):
-      object.result = Output(value: output)
-      object.same = try replay.recorded.map { try Replay.json(output) == $0 }
+    case .success(let output): object.result = Output(value: output)
     }
     return String(decoding: try Replay.json(object), as: UTF8.self) + "\n"
   }

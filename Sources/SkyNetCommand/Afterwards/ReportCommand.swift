@@ -40,10 +40,13 @@ struct ReportCommand: AsyncParsableCommand {
       }
       let place = try output.map { try OutputFile(path: $0) }
       // The read blocks this thread; the command has no other work meanwhile.
-      var recorded: (workload: any Workload.Type, setup: RunSetup, job: JobIdentity)?
+      var recorded: (workload: any ShownWorkload.Type, setup: RunSetup, job: JobIdentity)?
       var report = try RunReport.read(file, named: file) { history in
         guard let setup = history.setup, let workload = Program.workloads.workload(of: setup) else {
           return RunReport.Scene()
+        }
+        guard let workload = workload as? any ShownWorkload.Type else {
+          return RunReport.Scene(words: workload.words)
         }
         recorded = (workload, setup, history.job)
         return try workload.scene(of: history, setup)

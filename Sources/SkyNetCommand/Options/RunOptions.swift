@@ -13,16 +13,22 @@ public struct RunOptions: Sendable {
   let keepsPage: Bool
   let observing: MetricsOptions
 
+  /// How many scans this process runs at a time, on a system of its own.
+  public var localSlots: Int { systems.localSlots }
+  /// The journal's path, if there is one.
+  public var journal: String? { recording.journal }
   /// Whether the run has a page.
-  package var hasPage: Bool { page.web != nil }
+  public var hasPage: Bool { page.web != nil }
+  /// Whether only the summary, and what is wrong, is printed.
+  public var isQuiet: Bool { results.quiet }
 
   /// The files that are read, with the options that name them.
-  package var readFiles: [FileOption] { security.files + observing.files }
+  public var readFiles: [FileOption] { security.files + observing.files }
 
   /// The files that are written, with the options that name them; the journal comes first.
-  package var writtenFiles: [FileOption] {
+  public var writtenFiles: [FileOption] {
     [
-      ("journal", recording.journal), ("results", results.resultsFile),
+      ("journal", journal), ("results", results.resultsFile),
       ("events", results.events == "-" ? nil : results.events),
     ]
   }
@@ -55,6 +61,6 @@ public struct RunOptions: Sendable {
   /// sectors, and no journal may be continued with more systems.
   package var noneSeesSectors: Bool {
     findNone && systems.localSlots == 1 && !hasPage && !results.areWanted
-      && recording.journal == nil
+      && journal == nil
   }
 }

@@ -1,12 +1,12 @@
-public import ArgumentParser
-public import SkyNetCluster
+package import ArgumentParser
+package import SkyNetCluster
 package import SkyNetCore
 import SkyNetKit
 package import SkyNetViews
 package import SkyNetWeb
 
 /// The page of an engagement, if there is to be one.
-public struct RunPage: RunObserver, RunSurrounding {
+package struct RunPage: RunObserver, RunSurrounding {
   package let feed: RunFeed
   /// Whether the page outlives the run.
   package let isKept: Bool
@@ -28,15 +28,15 @@ public struct RunPage: RunObserver, RunSurrounding {
     self.options = options.page
     isKept = options.keepsPage
     name = options.systems.name ?? Machine.name
-    journal = options.recording.journal
+    journal = options.journal
     feed = RunFeed(
       words: words, weights: job.passes.map(\.weight), grid: grid, picture: picture,
-      localSlots: options.systems.localSlots)
+      localSlots: options.localSlots)
   }
 
-  public func hear(_ update: EngagementUpdate) { feed.apply(update) }
+  package func hear(_ update: EngagementUpdate) { feed.apply(update) }
 
-  public func stops(at signal: ExitCode) { feed.stops() }
+  package func stops(at signal: ExitCode) { feed.stops() }
 
   /// Serves the page while a run goes on, and then, if it is to be kept, until a signal.
   ///

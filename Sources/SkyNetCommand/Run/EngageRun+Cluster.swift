@@ -71,7 +71,7 @@ extension EngageRun {
       settings, scans: workload.scans, discoveries: discoveries,
       transport: Transport(transport), listener: listener, logger: logger
     ) { cluster in
-      metrics?.add(cluster, work.figures)
+      metrics?.add(cluster) { (work as? any ShownRun)?.figures(of: $0) ?? [] }
       return try await body(cluster.coordinator(engagement))
     }
   }

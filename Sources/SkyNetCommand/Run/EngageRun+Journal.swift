@@ -7,7 +7,7 @@ extension EngageRun {
   func withJournal(
     of work: some WorkloadRun, _ run: (SQLiteJournal?) async throws -> Void
   ) async throws {
-    guard let file = options.recording.journal else { return try await run(nil) }
+    guard let file = options.journal else { return try await run(nil) }
     let journal = try await open(file, for: work)
     do {
       try await run(journal)
@@ -32,7 +32,7 @@ extension EngageRun {
           + "since, and they may be of two versions of it",
         level: .warning)
     }
-    if journal.progress.isResumed, !options.results.quiet {
+    if journal.progress.isResumed, !options.isQuiet {
       console.line(ResumeLine.text(journal.progress, in: file))
     }
     return journal
@@ -40,7 +40,7 @@ extension EngageRun {
 
   /// - Parameter inputs: the files that all results in the journal depend on. If one of them has changed, the next
   ///   process finds that this one did not verify them.
-  private func close(_ journal: SQLiteJournal, _ inputs: [RunSetup.Input]) async {
+  private func close(_ journal: SQLiteJournal, _ inputs: [InputFile]) async {
     // Without a word, as it may cost another scan, and no result.
     if !inputs.isEmpty, inputs.allSatisfy(\.isUnchanged) { try? await journal.verify() }
     await journal.close()

@@ -25,7 +25,7 @@ struct EngageRun {
     self.options = options
     self.workload = workload
     transport = try options.security.transport(
-      console, timeout: .seconds(options.failures.timeout), scans: options.systems.localSlots)
+      console, timeout: .seconds(options.failures.timeout), scans: options.localSlots)
     discoveries = try options.peers.discoveries()
     listener = try await options.systems.listener(transport, console)
     // Before the cluster is joined, which counts for what is set by then.
@@ -37,7 +37,9 @@ struct EngageRun {
   /// - Throws: ``RunStopped`` if signals stopped the run; `ExitCode` if not everything was scanned; an error with the
   ///   reason if the run was refused or failed.
   func run<Work: WorkloadRun>(_ work: Work) async throws {
-    let page = work.page(options, words: workload.words)
+    let page =
+      (work as? any ShownRun)?.page(options, words: workload.words)
+      ?? RunPage(options, of: work.job, words: workload.words)
     // Before any output is opened: a run that is refused leaves the results of an earlier one.
     let servers = [metrics, page] as [(any RunSurrounding)?]
     try await servers.compactMap(\.self).during {
@@ -65,9 +67,9 @@ struct EngageRun {
   ) -> EngageProgress {
     EngageProgress(
       words: workload.words, weights: work.job.passes.map(\.weight),
-      localSlots: options.systems.localSlots,
+      localSlots: options.localSlots,
       scanTimeout: options.failures.settings.scanTimeout, stopLimit: work.stopLimit,
-      console: console, readers: readers, isQuiet: options.results.quiet, clock: SteadyClock())
+      console: console, readers: readers, isQuiet: options.isQuiet, clock: SteadyClock())
   }
 
   /// Engages until the job or the run ends.
@@ -100,8 +102,8 @@ struct EngageRun {
   private func report(
     _ outcome: RunOutcome, _ outputs: RunOutputs, _ page: RunPage?, _ latency: LatencyRecord?
   ) throws {
-    let (tally, isQuiet) = (outcome.tally, options.results.quiet)
-    let recorded = options.recording.journal.map { [WrittenLine.journal($0, tally)] } ?? []
+    let (tally, isQuiet) = (outcome.tally, options.isQuiet)
+    let recorded = options.journal.map { [WrittenLine.journal($0, tally)] } ?? []
     let lines =
       (isQuiet ? [] : outputs.written(tally) + outcome.written) + outcome.summary
       + (isQuiet ? [] : recorded)
@@ -111,6 +113,6 @@ struct EngageRun {
     console.line(SummaryLine.text(tally))
     console.flush()
     if let status = stop.status { throw RunStopped(status: status) }
-    if tally.failed > 0 || outcome.hasFailed { throw ExitCode.sectorsFailed }
+    if tally.completed < tally.total || outcome.hasFailed { throw ExitCode.sectorsFailed }
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
-package import SkyFiles
 import SkyNetCore
-package import SkyNetJournal
+import SkyNetJournal
 
 extension RunSetup {
   /// What `skynet replay` needs of a run, and what a later process does.
@@ -19,19 +18,6 @@ extension RunSetup {
       name: job.name, passes: job.passes.map(\.name), kind: Work.J.Work.kind,
       settings: try json(job.settings),
       workload: Workload(name: workload, record: try work.record.map { try json($0) }))
-    inputs = work.inputs.isEmpty ? nil : work.inputs
+    inputs = work.inputs.isEmpty ? nil : work.inputs.map { Input(path: $0.path, state: $0.state) }
   }
-}
-
-extension RunSetup.Input {
-  package init(_ file: OpenedFile) {
-    self.init(path: URL(fileURLWithPath: file.path).path, state: file.state.text)
-  }
-
-  /// Whether the file is as it was.
-  var isUnchanged: Bool { FileState(path: path)?.text == state }
-}
-
-extension FileState {
-  fileprivate var text: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
 }

@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import SkyNetCore
-public import SkyNetMetrics
+package import SkyNetMetrics
 
 /// What `skynet node` takes for a workload: its options, of which the node's scans are made.
 public protocol NodeOffering: ParsableArguments {
@@ -22,24 +22,22 @@ extension NodeOffering {
 public struct NodeOffer: Sendable {
   public let scans: [any Scan]
   /// Figures for Prometheus, looked up at each request.
-  public var figures: @Sendable () -> [MetricFamily] = { [] }
+  package var figures: @Sendable () -> [MetricFamily] = { [] }
   /// Drops what is kept for engagements that have ended. Returns whether there was something.
   public var dropUnused: @Sendable () -> Bool = { false }
   /// Frees what is kept for the next scans.
   public var freeSpare: @Sendable () -> Void = {}
 
   public init(
-    scans: [any Scan], figures: @escaping @Sendable () -> [MetricFamily] = { [] },
-    dropUnused: @escaping @Sendable () -> Bool = { false },
+    scans: [any Scan], dropUnused: @escaping @Sendable () -> Bool = { false },
     freeSpare: @escaping @Sendable () -> Void = {}
   ) {
-    (self.scans, self.figures) = (scans, figures)
-    (self.dropUnused, self.freeSpare) = (dropUnused, freeSpare)
+    (self.scans, self.dropUnused, self.freeSpare) = (scans, dropUnused, freeSpare)
   }
 
   public static func + (first: NodeOffer, second: NodeOffer) -> NodeOffer {
-    NodeOffer(
-      scans: first.scans + second.scans, figures: { first.figures() + second.figures() },
+    var both = NodeOffer(
+      scans: first.scans + second.scans,
       dropUnused: {
         let (one, other) = (first.dropUnused(), second.dropUnused())
         return one || other
@@ -48,6 +46,8 @@ public struct NodeOffer: Sendable {
         first.freeSpare()
         second.freeSpare()
       })
+    both.figures = { first.figures() + second.figures() }
+    return both
   }
 }
 

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Foundation
 public import SkyNetCore
-public import SkyNetJournal
+package import SkyNetJournal
 
 /// What `skynet replay` takes for a workload, and how it makes the workload's jobs again.
 public protocol ReplayOptions: ParsableArguments {
@@ -51,7 +51,7 @@ public struct RecordedTask {
   /// The sectors' numbers are less than this.
   public let sectors: Int
   /// What the process recorded that did the task.
-  public let setup: RunSetup
+  package let setup: RunSetup
   package let story: SectorStory
   /// The part of a growing job that the sector belongs to.
   package let part: JobPart?

@@ -1,13 +1,16 @@
 public import ArgumentParser
 public import SkyNetCore
-public import SkyNetJournal
-public import SkyNetReport
+package import SkyNetJournal
+package import SkyNetReport
 
 /// Something that `engage` can have scanned: its options, and what the rest of the command needs to know of it.
 ///
 /// The value has the workload's options on a command line. `engage` takes them beside those of every run, and refuses
-/// the options of other workloads. What has to be given is ``scans`` and ``prepare(_:)``; of a workload beside others
-/// also ``choosers-swift.type.property``. A run is replayed with ``job(of:)``.
+/// the options of other workloads. An option is known by its property's name, with dashes between the words: give it no
+/// other, nor one that a general option has. (A debug build ends at once with the parser's word of it.)
+///
+/// What has to be given is ``scans`` and ``prepare(_:)``; of a workload beside others also
+/// ``choosers-swift.type.property``. A run is replayed with ``job(of:)``.
 public protocol Workload: ParsableArguments {
   /// The options that choose the workload, which the help of `engage` shows for all workloads. By default all of its
   /// options do.
@@ -60,14 +63,6 @@ public protocol Workload: ParsableArguments {
   ///
   /// - Throws: an error with the reason if the job cannot be made.
   static func job(of task: RecordedTask) throws -> (any Job)?
-  /// What the report of a run shows besides the systems and their tasks.
-  ///
-  /// - Throws: `JournalError`.
-  static func scene(of run: RunHistory, _ setup: RunSetup) throws -> RunReport.Scene
-  /// The picture behind a report's sectors; `nil` if there is none.
-  ///
-  /// - Parameter job: the facts that determined the run's results.
-  static func picture(of setup: RunSetup, _ job: JobIdentity) async -> RunReport.Picture?
 }
 
 extension Workload {
@@ -88,10 +83,16 @@ extension Workload {
   public func check(beside options: RunOptions) throws {}
 
   public static func job(of task: RecordedTask) throws -> (any Job)? { nil }
-  public static func scene(of run: RunHistory, _ setup: RunSetup) throws -> RunReport.Scene {
-    RunReport.Scene(words: words)
-  }
-  public static func picture(of setup: RunSetup, _ job: JobIdentity) async -> RunReport.Picture? {
-    nil
-  }
+}
+
+/// A workload whose reports show more than the systems and their tasks.
+package protocol ShownWorkload: Workload {
+  /// What the report of a run shows of it.
+  ///
+  /// - Throws: `JournalError`.
+  static func scene(of run: RunHistory, _ setup: RunSetup) throws -> RunReport.Scene
+  /// The picture behind a report's sectors; `nil` if there is none.
+  ///
+  /// - Parameter job: the facts that determined the run's results.
+  static func picture(of setup: RunSetup, _ job: JobIdentity) async -> RunReport.Picture?
 }

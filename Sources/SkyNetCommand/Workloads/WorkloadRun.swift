@@ -1,7 +1,5 @@
-import SkyNetCluster
 public import SkyNetCore
-public import SkyNetJournal
-public import SkyNetMetrics
+package import SkyNetMetrics
 
 /// One run of a workload: its job, and what becomes of the job's results. ``JobRun`` is the simplest.
 public protocol WorkloadRun: Sendable {
@@ -12,20 +10,12 @@ public protocol WorkloadRun: Sendable {
   var record: (any Encodable & Sendable)? { get }
   /// The files that all results depend on. The journal keeps which versions they were, and forgets what was recorded
   /// if one of them may have changed meanwhile. By default there are none.
-  var inputs: [RunSetup.Input] { get }
+  var inputs: [InputFile] { get }
   /// Hear of the run's events, besides the observers of every run. By default there are none.
   var observers: [any RunObserver] { get }
   /// How long the run may go on after a first signal. By default it ends with its scans (`nil`).
   var stopLimit: Duration? { get }
 
-  /// The run's page; `nil` if the options ask for none. By default it shows the sectors as a numbered field.
-  ///
-  /// - Parameter words: those of the workload.
-  func page(_ options: RunOptions, words: RunWords) -> RunPage?
-  /// Figures for Prometheus besides those of every run. By default there are none.
-  ///
-  /// - Parameter summaries: those of this process's engagements.
-  func figures(of summaries: [EngagementSummary]) -> [MetricFamily]
   /// Whether anything is left to do, so that it pays to wait for systems. Asked before tasks are handed out. By
   /// default there is.
   func hasWork() async throws -> Bool
@@ -39,15 +29,30 @@ public protocol WorkloadRun: Sendable {
 
 extension WorkloadRun {
   public var record: (any Encodable & Sendable)? { nil }
-  public var inputs: [RunSetup.Input] { [] }
+  public var inputs: [InputFile] { [] }
   public var observers: [any RunObserver] { [] }
   public var stopLimit: Duration? { nil }
 
-  public func page(_ options: RunOptions, words: RunWords) -> RunPage? {
+  public func hasWork() async throws -> Bool { true }
+}
+
+/// A run that shows more of itself than every run does.
+package protocol ShownRun: WorkloadRun {
+  /// The run's page; `nil` if the options ask for none. By default it shows the sectors as a numbered field.
+  ///
+  /// - Parameter words: those of the workload.
+  func page(_ options: RunOptions, words: RunWords) -> RunPage?
+  /// Figures for Prometheus besides those of every run. By default there are none.
+  ///
+  /// - Parameter summaries: those of this process's engagements.
+  func figures(of summaries: [EngagementSummary]) -> [MetricFamily]
+}
+
+extension ShownRun {
+  package func page(_ options: RunOptions, words: RunWords) -> RunPage? {
     RunPage(options, of: job, words: words)
   }
-  public func figures(of summaries: [EngagementSummary]) -> [MetricFamily] { [] }
-  public func hasWork() async throws -> Bool { true }
+  package func figures(of summaries: [EngagementSummary]) -> [MetricFamily] { [] }
 }
 
 /// What a run has come to, and what it says at its end.

@@ -77,6 +77,7 @@ extension Overview {
       let failed = try GivenUpTasks.fetch(
         db, from: .first, to: .last, limit: limit, path: path)
       let open = try count(processes, 1)
+      let setup = try Inspection.latestSetup(db, path)
       let progress = try progress(db)
       return Overview(
         run: try Inspection.run(db), job: job.identity, created: try facts.value(0, path),

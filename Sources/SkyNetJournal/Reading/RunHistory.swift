@@ -6,7 +6,7 @@ package import SkyNetCore
 /// that a long run takes no more memory than a short one.
 ///
 /// A journal of version 2 has no id of its run, no settings, and no changes of its systems.
-public struct RunHistory {
+package struct RunHistory {
   /// One process of the run. The journal's file has its dates in whole seconds.
   package struct Process: Hashable, Sendable {
     package let number: Int

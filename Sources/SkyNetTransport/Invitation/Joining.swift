@@ -47,7 +47,7 @@ package enum Joining {
       throw Failure(
         description:
           "\(endpoint) sent more than \(InvitationWire.maximumBytes) bytes, which are no "
-          + "cluster keys: is it `skynet invite` that listens there?")
+          + "cluster keys: is it `\(ProgramName.text) invite` that listens there?")
     }
     let result = try store(keys)
     // Without it the inviting side only knows that it has sent the keys, and says so.
@@ -95,12 +95,12 @@ package enum Joining {
         description:
           "nothing listens on \(endpoint) any more: the invitation was used, has expired or was "
           + "closed, or the address is not that of the machine that invites. Ask for another one: "
-          + "skynet invite")
+          + "\(ProgramName.text) invite")
     }
     return Failure(
       description:
         "\(endpoint) cannot be reached: \(TCPTransport.reason(error, at: endpoint)). Is it the right "
-        + "address, and does a firewall let this machine in? `skynet invite --host` names another "
+        + "address, and does a firewall let this machine in? `\(ProgramName.text) invite --host` names another "
         + "address, and `--port` a port that is open")
   }
 
@@ -108,13 +108,14 @@ package enum Joining {
     guard let error = error as? TransportError else { return closed(endpoint) }
     if error.cause.map(TLSFault.isWrongSecret) == true {
       return Failure(
-        description: "the code is wrong: copy the whole line that `skynet invite` printed, or "
+        description:
+          "the code is wrong: copy the whole line that `\(ProgramName.text) invite` printed, or "
           + "it is of an earlier invitation. Three wrong codes close the invitation")
     }
     if error.code == .refused {
       return Failure(
         description: "no invitation listens on \(endpoint), but a node or another program does: "
-          + "copy the whole line that `skynet invite` printed")
+          + "copy the whole line that `\(ProgramName.text) invite` printed")
     }
     // Its bytes did not come in time, or were changed on their way.
     return TLSFault.isCut(error)
@@ -124,7 +125,7 @@ package enum Joining {
   private static func closed(_ endpoint: Endpoint) -> Failure {
     Failure(
       description: "\(endpoint) closed the connection: the invitation was used, has expired or was "
-        + "closed. Ask for another one: skynet invite")
+        + "closed. Ask for another one: \(ProgramName.text) invite")
   }
 }
 

@@ -1,5 +1,6 @@
 import NIOSSL
 import SkyNetCluster
+import SkyNetCore
 import SkyNetKeys
 import Synchronization
 
@@ -51,8 +52,8 @@ final class MemberKeys: Sendable {
     guard TLSFault.isNoIdentity(error) else { return error }
     return TransportError(
       .refused,
-      "`skynet invite` listens there, and no node: is it the right port? To become a member by the "
-        + "invitation: skynet join", cause: error.cause)
+      "`\(ProgramName.text) invite` listens there, and no node: is it the right port? To become a member by the "
+        + "invitation: \(ProgramName.text) join", cause: error.cause)
   }
 
   private func client(for key: ClusterKey) throws -> NIOSSLContext {
@@ -91,7 +92,7 @@ final class MemberKeys: Sendable {
         return TransportError(
           .refused,
           "it wants to join by an invitation, and this is a node's port: it needs the whole line "
-            + "that `skynet invite` printed", cause: error.cause)
+            + "that `\(ProgramName.text) invite` printed", cause: error.cause)
       },
       fingerprint: { chosen.fingerprint.withLock { $0 } })
   }

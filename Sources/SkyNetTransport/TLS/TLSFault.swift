@@ -1,5 +1,6 @@
 import NIOSSL
 import SkyNetCluster
+import SkyNetCore
 
 /// TLS's errors, in words for people.
 ///
@@ -102,7 +103,7 @@ enum TLSFault {
   ]
 
   private static let otherKey =
-    "it holds another cluster key; to let it in: skynet invite here, and there the command that it "
+    "it holds another cluster key; to let it in: \(ProgramName.text) invite here, and there the command that it "
     + "prints"
   private static let noKey =
     "it has no cluster key, or is secured in another way: give both sides the same key, or both "

@@ -149,7 +149,7 @@ function failureText(failure) {
 function replayCommand(model, sector) {
   const journal = model.journal ?? "RUN.sqlite";
   const quoted = /^[\w.\/@:+-]+$/.test(journal) ? journal : `'${journal.replaceAll("'", "'\\''")}'`;
-  return `skynet replay ${quoted} --sector ${sector}`;
+  return `${model.program} replay ${quoted} --sector ${sector}`;
 }
 
 /** Copies a command; where that is not allowed, selects it, so that a key can. */

@@ -98,6 +98,8 @@ class Model {
     this.kind = hello.kind;
     this.hostName = plain(hello.name);
     this.software = plain(hello.software);
+    /** What the program is called on a command line. */
+    this.program = plain(hello.program);
     this.journal = hello.journal ? plain(hello.journal) : null;
     /** What parts are called, and the points on the picture: {part, point}, each {one, many}. */
     this.words = hello.words;
