@@ -79,37 +79,36 @@ package struct Images: ShownWorkload {
   }
 
   package func check(beside options: RunOptions) throws {
-    if isNight {
-      try checkNight()
-    } else {
-      try checkStandardOutput(options.results)
+    // A pattern that is none is an error of the command line, too.
+    if places.isGiven {
+      _ = try NightPatterns(places, weight: scan.weight, several: named.areSeveral)
     }
+    guard places.catalog.isEmpty else { return }
+    try checkMany()
+    try checkStandardOutput(options.results)
   }
 
-  private func checkNight() throws {
-    guard !places.isGiven else {
-      // A pattern that is none is an error of the command line, too.
-      _ = try NightPatterns(
-        places, weight: scan.weight, several: named.areSeveral)
-      return
-    }
-    let fault =
+  /// Catalogues of several images without a file would go to standard output, mixed.
+  private func checkMany() throws {
+    let fault: String? =
       if named.follow != nil {
         "a followed folder's images cannot share standard output"
       } else if named.images != nil {
         "a list of images cannot share standard output"
       } else if named.image.count > 1 {
         "\(named.image.count) images cannot share standard output"
-      } else {
+      } else if night.summary != nil {
         "with --summary, a catalogue needs a file"
+      } else {
+        nil
       }
+    guard let fault else { return }
     throw ValidationError(
       "\(fault): give --catalog 'FOLDER/{name}.csv', where {name} is each image's name")
   }
 
   /// A catalogue without a file goes to standard output, and nothing else then.
   private func checkStandardOutput(_ results: ResultOptions) throws {
-    guard places.catalog.isEmpty else { return }
     let other =
       if let flag = results.printing {
         "--\(flag)\(flag == "results" ? " -" : "")"

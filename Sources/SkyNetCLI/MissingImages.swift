@@ -22,7 +22,7 @@
       var description: String {
         """
         \(option): this program was built without images: build it with the trait Images, which is on unless \
-        --disable-default-traits is given, and needs CFITSIO, WCSLIB and libpng
+        --disable-default-traits is given, and needs CFITSIO, WCSLIB, libpng and zlib
         """
       }
     }

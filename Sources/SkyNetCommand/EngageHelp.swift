@@ -18,11 +18,15 @@ extension CommandConfiguration {
         nohup has it ignored), the command hands out no more sectors, finishes those that run, and prints \
         the summary; a second signal ends it within a second.
         """
-      ] + workloads.compactMap { $0.discussion } + [
-        """
-        There are options for each kind of scan: \(pages.joined(separator: ", ")). With --help-hidden in \
-        place of --help, as in `\(Program.name) engage \(choosers.last ?? "") --help-hidden`, those that only measurements need are shown too.
-        """,
+      ] + workloads.compactMap { $0.discussion }
+      + (pages.isEmpty
+        ? []
+        : [
+          """
+          There are options for each kind of scan: \(pages.joined(separator: ", ")). With --help-hidden in \
+          place of --help, as in `\(Program.name) engage \(choosers.last ?? "") --help-hidden`, those that only measurements need are shown too.
+          """
+        ]) + [
         TimeOption.explanation, "Examples:",
         workloads.flatMap { $0.examples }.map { "  \(Program.name) engage \($0)" }.joined(
           separator: "\n"),

@@ -21,7 +21,7 @@ struct ReplayFileTests {
         lengths: .init(median: 0), failingEvery: 1, sectorBytes: 3),
       sector: SimulatedScan.Sector(7, pixels: BulkBytes(Data([1, 2, 3]))),
       attempt: ScanAttempt(number: 2)),
-    name: "simulated sky", passName: nil, story: ["on b: failed: \u{1b}[2J"])
+    name: "simulated sky", passName: nil, story: ["on b: failed: \u{1b}[2J"], recorded: "00")
 
   private func withFile<T>(_ contents: Data, _ body: (String) throws -> T) throws -> T {
     let path = NSTemporaryDirectory() + "skynet-saved-\(UUID().uuidString)"
@@ -39,6 +39,7 @@ struct ReplayFileTests {
     #expect(read.task.id == Self.replay.task.id && read.task.run == Self.replay.task.run)
     #expect(read.task.attempt == Self.replay.task.attempt)
     #expect(read.name == "simulated sky" && read.story == Self.replay.story)
+    #expect(read.recorded == "00")
     let outcome = try await read.run()
     guard case .failure(let error) = outcome.result else {
       Issue.record("every attempt fails")

@@ -45,7 +45,7 @@ package struct ImagesReplay: ReplayOptions {
   private func imageJob(_ task: RecordedTask) async throws -> ImageJob {
     if let part = task.part { return try await imageJob(of: part, task) }
     let settings = try task.settings(as: SourceScan.Settings.self)
-    guard let recorded = ImageRecord(in: task.setup) else {
+    guard let recorded = try task.record(as: ImageRecord.self) else {
       throw ReplayError.noSettings(task.journal)
     }
     let (image, weights) = try await open(recorded.image, weights: recorded.weights, task)

@@ -70,9 +70,11 @@ actor NightOpener {
       }
       do {
         if let refusal = entry.refusal { throw UnreadableImage(refusal) }
-        return try await open(entry, state, known)
-      } catch let error as FITSError where error.code == .severalImages {
-        await queue.replace(entry, by: try await ImageReader.images(in: entry.name.path))
+        do {
+          return try await open(entry, state, known)
+        } catch let error as FITSError where error.code == .severalImages {
+          await queue.replace(entry, by: try await ImageReader.images(in: entry.name.path))
+        }
       } catch let error where !(error is CancellationError) {
         return unreadable(entry, state, known, "\(error)")
       }

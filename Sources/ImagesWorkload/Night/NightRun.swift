@@ -21,6 +21,7 @@ struct NightRun: ShownRun {
 
   let job: NightJob
   private let recording: JournalOptions
+  private let isQuiet: Bool
   /// Whether images come while the night runs.
   private let isFollowing: Bool
   private let queue: NightQueue
@@ -39,7 +40,7 @@ struct NightRun: ShownRun {
   /// - Throws: `ValidationError` if images that the command line names have outputs that would replace each other or
   ///   other files; an error with the reason.
   init(_ images: Images, _ options: RunOptions) throws {
-    recording = options.recording
+    (recording, isQuiet) = (options.recording, options.isQuiet)
     let (named, scan) = (images.named, images.scan)
     isFollowing = named.follow != nil
     do {
@@ -100,10 +101,8 @@ struct NightRun: ShownRun {
       await reportStopped()
       throw stopped
     }
-    let (written, summary) = try await finish()
-    return RunOutcome(
-      tally: tally, written: written, summary: summary,
-      hasFailed: writer.images.contains { $0.reason != nil })
+    let (written, summary, isWhole) = try await finish()
+    return RunOutcome(tally: tally, written: written, summary: summary, hasFailed: !isWhole)
   }
 
   private func resume(from journal: SQLiteJournal?) async throws {
@@ -123,8 +122,8 @@ struct NightRun: ShownRun {
     }
   }
 
-  /// Returns lines about the images, and writes the summary.
-  private func finish() async throws -> (written: [String], summary: [String]) {
+  /// Returns lines about the images, and whether each has its catalogue; writes the summary.
+  private func finish() async throws -> (written: [String], summary: [String], isWhole: Bool) {
     let (waiting, open) = (await queue.left, await opener.unfinished)
     let ended = writer.images
     if let summary {
@@ -150,7 +149,8 @@ struct NightRun: ShownRun {
         level: .warning)
     }
     return (
-      PixelsLine.lines(references.bytes), incomplete + report.lines(journal: recording.journal)
+      PixelsLine.lines(references.bytes), incomplete + report.lines(journal: recording.journal),
+      incomplete.isEmpty && report.isWhole
     )
   }
 
@@ -159,8 +159,8 @@ struct NightRun: ShownRun {
   private func reportStopped() async {
     guard systems.hasBegun else { return }
     do {
-      let (written, summary) = try await finish()
-      for line in written + summary { console.line(line) }
+      let (written, summary, _) = try await finish()
+      for line in (isQuiet ? [] : written) + summary { console.line(line) }
     } catch {
       console.line("\(error)", level: .error)
     }

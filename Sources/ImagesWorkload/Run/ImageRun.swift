@@ -45,7 +45,7 @@ struct ImageRun: ShownRun {
   }
 
   var record: (any Encodable & Sendable)? { ImageRecord(job.image, job.weights) }
-  var inputs: [InputFile] { files.map(InputFile.init) }
+  var inputs: [RunInput] { files.map(RunInput.init) }
   var observers: [any RunObserver] { [systems] }
 
   func page(_ options: RunOptions, words: RunWords) -> RunPage? { shown?.page }
@@ -64,8 +64,6 @@ struct ImageRun: ShownRun {
       }
       throw error
     }
-    // If a file has changed, no result counts.
-    try files.checkUnchanged()
     return RunOutcome(
       tally: scanned.tally,
       written: PixelsLine.lines(references.bytes)

@@ -20,6 +20,8 @@ enum ReplayFile {
     /// Missing if the job has no parts.
     let sectorOfPart: Int?
     let story: [String]
+    /// Missing if the run recorded no output.
+    let recorded: String?
     /// The bytes of the task's JSON, and those beside it.
     let body: Int
     let bulk: Int
@@ -44,7 +46,7 @@ enum ReplayFile {
     let message = try BodyCoder(registry: Replay.registry).encode(replay.task)
     let head = Head(
       name: replay.name, passName: replay.passName, sectorOfPart: replay.sectorOfPart,
-      story: replay.story, body: message.body.count,
+      story: replay.story, recorded: replay.recorded, body: message.body.count,
       bulk: message.bulk.count, hash: hash(message.body, message.bulk))
     return magic + (try Replay.json(head)) + Data("\n".utf8) + message.body + message.bulk
   }
@@ -76,7 +78,7 @@ enum ReplayFile {
         ScanTask.self, from: Message(.call, body: body, bulk: bulk))
       return Replay(
         task: task, name: head.name, passName: head.passName, sectorOfPart: head.sectorOfPart,
-        story: head.story)
+        story: head.story, recorded: head.recorded)
     } catch {
       throw refused("its task is of a kind of scan, or a version, that this program does not know")
     }

@@ -50,15 +50,17 @@ struct ReplaySource<Options: ReplayOptions> {
     let sectors = record.part?.sectors
     let local = task.within(sectors)
     var job = fresh
-    var recorded: Data?
+    var recorded: String?
     try RunHistory.read(journal) { history in
       let tasks = try feed(&job, made.firstTasks, with: history, before: task.pass, in: sectors)
       guard tasks.contains(where: { $0.pass == task.pass && $0.sectors.contains(local.sector) })
       else {
         throw ReplayError.noSuchTask(
-          journal, task, missing: try missing(before: task.pass, in: sectors, history))
+          journal, task, missing: try missing(of: tasks, before: task.pass, in: sectors, history))
       }
-      recorded = try history.output(of: task, as: J.Work.Output.self).map { try Replay.json($0) }
+      recorded = try history.output(of: task, as: J.Work.Output.self).map {
+        try Replay.hash(of: $0)
+      }
     }
     let attempt = attempt ?? record.story.attempt(in: task.pass)
     let sector = try await job.sector(for: local)
@@ -95,13 +97,15 @@ struct ReplaySource<Options: ReplayOptions> {
     return tasks
   }
 
-  /// How many outputs of the first pass are not there. All sectors have that pass.
+  /// How many of these tasks of earlier passes have no output.
   private func missing(
-    before pass: Int, in sectors: Range<Int>?, _ history: RunHistory
+    of tasks: [TaskRange], before pass: Int, in sectors: Range<Int>?, _ history: RunHistory
   ) throws -> Int {
-    guard pass > 0 else { return 0 }
-    let done = try history.outputCount(ofPass: 0, in: sectors)
-    return (sectors?.count ?? history.sectors) - done
+    let earlier = tasks.filter { $0.pass < pass }
+    let done = try Set(earlier.map(\.pass)).reduce(0) {
+      $0 + (try history.outputCount(ofPass: $1, in: sectors))
+    }
+    return earlier.reduce(0) { $0 + $1.sectors.count } - done
   }
 }
 

@@ -84,8 +84,8 @@ struct ResultSink: Sendable {
   /// - Throws: ``OutputError`` if a line could not be written, or the file was replaced or
   ///   truncated.
   func finish() throws(OutputError) {
+    for target in targets { target.writer.finish() }
     for target in targets {
-      target.writer.finish()
       if let failure = target.writer.failure {
         throw OutputError(flag: target.flag, path: target.name, failure: failure)
       }

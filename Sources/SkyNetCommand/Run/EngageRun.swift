@@ -37,13 +37,14 @@ struct EngageRun {
   /// - Throws: ``RunStopped`` if signals stopped the run; `ExitCode` if not everything was scanned; an error with the
   ///   reason if the run was refused or failed.
   func run<Work: WorkloadRun>(_ work: Work) async throws {
+    let inputs = work.inputs
     let page =
       (work as? any ShownRun)?.page(options, words: workload.words)
       ?? RunPage(options, of: work.job, words: workload.words)
     // Before any output is opened: a run that is refused leaves the results of an earlier one.
     let servers = [metrics, page] as [(any RunSurrounding)?]
     try await servers.compactMap(\.self).during {
-      try await withJournal(of: work) { journal in
+      try await withJournal(of: work, inputs) { journal in
         let outputs = try RunOutputs(
           options.results, words: workload.words, shutdown: stop.shutdown, console)
         let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
@@ -52,9 +53,12 @@ struct EngageRun {
           ([page, progress, latency, outputs] as [(any RunObserver)?]).compactMap(\.self)
           + work.observers
         let engagement = JobEngagement(journal: journal, shutdown: stop.shutdown) {
-          try await progress.during {
+          let ended = try await progress.during {
             try await untilStopped(work, journal, progress, observers)
           }
+          // If an input has changed, no result counts.
+          try inputs.checkUnchanged()
+          return ended
         }
         let outcome = try await outputs.during { try await work.complete(engagement) }
         try report(outcome, outputs, page, latency)

@@ -22,11 +22,12 @@ public struct JobEngagement<J: Job> {
   /// Runs the job to its end.
   ///
   /// - Returns: the job with its results, and its counts, however many sectors failed.
-  /// - Throws: an error if signals or the run's limit ended it at once; the engagement's errors. Pass it on.
+  /// - Throws: an error if signals or the run's limit ended it at once, or if an input has changed; the engagement's
+  ///   errors. Pass it on.
   public func run() async throws -> (job: J, tally: Tally) { try await engage() }
 
   /// Runs the job, and `work` beside it, which ends by itself after `ended` was called: then the engagement has ended,
-  /// and nothing more can be recorded in the journal.
+  /// and nothing more can be recorded in the journal. If the engagement fails, `work` is cancelled instead, and awaited.
   ///
   /// - Throws: what `work` throws, after the engagement has shut down.
   public func run(

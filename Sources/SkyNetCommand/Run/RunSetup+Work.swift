@@ -7,7 +7,7 @@ extension RunSetup {
   ///
   /// - Parameter workload: the name of the run's workload.
   /// - Throws: `EncodingError` of the settings or the record.
-  init<Work: WorkloadRun>(of work: Work, workload: String) throws {
+  init<Work: WorkloadRun>(of work: Work, _ inputs: [RunInput], workload: String) throws {
     let job = work.job
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -18,6 +18,6 @@ extension RunSetup {
       name: job.name, passes: job.passes.map(\.name), kind: Work.J.Work.kind,
       settings: try json(job.settings),
       workload: Workload(name: workload, record: try work.record.map { try json($0) }))
-    inputs = work.inputs.isEmpty ? nil : work.inputs.map { Input(path: $0.path, state: $0.state) }
+    self.inputs = inputs.isEmpty ? nil : inputs.map(\.recorded)
   }
 }

@@ -63,8 +63,19 @@ public struct RecordedTask {
   ///
   /// - Throws: an error with the reason if they are of another type.
   public func settings<Settings: Decodable>(as type: Settings.Type) throws -> Settings {
+    try decoded(setup.settings, as: type)
+  }
+
+  /// What the workload recorded beside the settings, as ``WorkloadRun/record`` was; `nil` if it was nothing.
+  ///
+  /// - Throws: an error with the reason if it is of another type.
+  public func record<Record: Decodable>(as type: Record.Type) throws -> Record? {
+    try setup.workload?.record.map { try decoded($0, as: type) }
+  }
+
+  private func decoded<Value: Decodable>(_ json: String, as type: Value.Type) throws -> Value {
     do {
-      return try JSONDecoder().decode(type, from: Data(setup.settings.utf8))
+      return try JSONDecoder().decode(type, from: Data(json.utf8))
     } catch {
       throw ReplayError.impossibleSettings(journal, "they cannot be read")
     }

@@ -9,8 +9,7 @@ package import SkyNetReport
 /// the options of other workloads. An option is known by its property's name, with dashes between the words: give it no
 /// other, nor one that a general option has. (A debug build ends at once with the parser's word of it.)
 ///
-/// What has to be given is ``scans`` and ``prepare(_:)``; of a workload beside others also
-/// ``choosers-swift.type.property``. A run is replayed with ``job(of:)``.
+/// What has to be given is ``scans`` and ``prepare(_:)``. A run is replayed with ``job(of:)``.
 public protocol Workload: ParsableArguments {
   /// The options that choose the workload, which the help of `engage` shows for all workloads. By default all of its
   /// options do.

@@ -8,9 +8,11 @@ public protocol WorkloadRun: Sendable {
   var job: J { get }
   /// What the workload needs beside the job's settings to make the job again. By default nothing (`nil`).
   var record: (any Encodable & Sendable)? { get }
-  /// The files that all results depend on. The journal keeps which versions they were, and forgets what was recorded
-  /// if one of them may have changed meanwhile. By default there are none.
-  var inputs: [InputFile] { get }
+  /// The files that all results depend on, as they were when the run opened them; asked once. A run during which one
+  /// of them changes fails, and its journal forgets what was recorded. What they hold belongs into the job's
+  /// `identity()`: a later run of the same job goes on from the journal, whatever they hold then. By default there are
+  /// none.
+  var inputs: [RunInput] { get }
   /// Hear of the run's events, besides the observers of every run. By default there are none.
   var observers: [any RunObserver] { get }
   /// How long the run may go on after a first signal. By default it ends with its scans (`nil`).
@@ -29,7 +31,7 @@ public protocol WorkloadRun: Sendable {
 
 extension WorkloadRun {
   public var record: (any Encodable & Sendable)? { nil }
-  public var inputs: [InputFile] { [] }
+  public var inputs: [RunInput] { [] }
   public var observers: [any RunObserver] { [] }
   public var stopLimit: Duration? { nil }
 

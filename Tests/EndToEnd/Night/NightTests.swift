@@ -38,6 +38,24 @@ struct NightTests {
     }
   }
 
+  @Test("A followed file that never becomes complete is named, and costs the exit status")
+  func incomplete() async throws {
+    try await Stage.with { stage in
+      var frames = try NightFrames(on: stage)
+      try await frames.add(1)
+      let whole = try Data(contentsOf: URL(fileURLWithPath: frames.paths[0]))
+      try whole.prefix(whole.count / 2)
+        .write(to: URL(fileURLWithPath: stage.file("night/half.fits")))
+      let run = try await stage.engage([
+        "--follow", stage.file("night"), "--until-idle", "1s", "--catalog",
+        stage.file("out/{name}.csv"),
+      ]).outcome()
+      #expect(run.status == 1, "\(run.errors)")
+      #expect(run.errors.contains { $0.hasPrefix("not scanned: ") && $0.contains("half.fits") })
+      #expect(try NightLine(run.errors).done == 1)
+    }
+  }
+
   @Test("A killed night goes on, whichever process is killed, and no catalogue is ever partial")
   func killed() async throws {
     try await Stage.with { stage in
