@@ -7,12 +7,12 @@ struct DrainingTests {
   @Test("A node is drained and undrained during an engagement, and each sector is scanned once")
   func drainAndUndrain() async throws {
     try await Stage.with { stage in
-      // While b is drained, a alone would need minutes for the rest.
-      let a = try await stage.node("a", "--speed", "0.1")
-      let b = try await stage.node("b", "--metrics")
+      // While b is drained, a alone would need ten minutes for the rest.
+      let a = try await stage.node("a", "--speed", "0.02")
+      let b = try await stage.node("b", "--speed", "0.5", "--metrics")
       let run = try stage.engage(
         peers: [a.port, b.port], "--wait-for", "2", "--no-local", "--scan-seconds", "0.02",
-        "--total", "3000")
+        "--total", "2000")
       try await run.completions(by: "b")
       let drained = try await stage.ask("drain", [a, b], "b", "--wait", "--wait-timeout", "1m")
       #expect(drained.status == 0)
@@ -42,7 +42,7 @@ struct DrainingTests {
       try await run.process.lines(2) { $0 == "connected b" }
       #expect(try await HTTPAnswer.get("/health", port: port).body == "{\"status\":\"ready\"}\n")
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 3000)
+      try outcome.expectEverySectorOnce(of: 2000)
       #expect(outcome.errors.contains("connected b"))
     }
   }

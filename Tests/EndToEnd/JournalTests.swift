@@ -54,7 +54,7 @@ struct JournalTests {
       let journaled = options + [resumed, "--journal", stage.file("run.sqlite")]
       for _ in 1...3 {
         let run = try stage.engage(journaled)
-        try await run.process.slowed { try await run.completions(20, by: "local") }
+        try await run.standStill(after: 20, by: "local")
         run.process.send(SIGKILL)
         #expect(try await run.process.end().status != 0)
         #expect(!FileManager.default.fileExists(atPath: resumed))

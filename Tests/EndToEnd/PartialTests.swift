@@ -43,7 +43,7 @@ struct PartialTests {
     try await Stage.with { stage in
       try Data("old".utf8).write(to: URL(fileURLWithPath: stage.file("sources.csv")))
       let run = try stage.engage(try await slowSky(stage) + outputs(stage))
-      try await run.process.slowed { try await run.completions(1, by: "local") }
+      try await run.standStill(after: 1, by: "local")
       run.process.send(signal)
       run.process.send(SIGCONT)
       let outcome = try await run.outcome()

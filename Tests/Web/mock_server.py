@@ -74,8 +74,8 @@ class Scene:
 
     def hello(self):
         kind = self.kind if self.kind in ("cluster", "node") else "run"
-        return {"v": 1, "kind": kind, "software": "0.1.0", "name": "a" if kind == "node" else "ada", "lost": 0,
-                "journal": "night of may.sqlite" if kind == "run" else None, "words": WORDS}
+        return {"v": 1, "kind": kind, "software": "0.1.0", "program": "skynet", "name": "a" if kind == "node" else "ada",
+                "lost": 0, "journal": "night of may.sqlite" if kind == "run" else None, "words": WORDS}
 
     def state(self):
         image = grid = None

@@ -33,7 +33,8 @@ def report(play: Play, name, journal="night.sqlite"):
     record = sorted(play.record, key=lambda entry: entry[4])
     length = milliseconds(play.finished_at - began)
     data = {
-        "v": 1, "kind": "report", "software": "0.1.0", "name": name, "journal": journal,
+        "v": 1, "kind": "report", "software": "0.1.0", "program": "skynet", "name": name,
+        "journal": journal,
         "run": "00c0ffee00c0ffee", "began": 1763884929.12, "length": length, "end": play.end,
         "sectors": play.sectors, "completed": play.results, "failed": play.failed,
         "retried": play.retried, "hedged": play.hedged, "passes": list(play.passes), "words": WORDS,

@@ -89,7 +89,7 @@ struct ChangedInputTests {
         }
         if isKilled {
           // Some of these are of the other image.
-          try await run.process.slowed { try await run.completions(20, by: "local") }
+          try await run.standStill(after: 20, by: "local")
           run.process.send(SIGKILL)
           _ = try await run.process.end()
         } else {
@@ -119,7 +119,7 @@ struct ChangedInputTests {
       let alone = try await files.alone()
       let options = files.options("--catalog", files.catalog, "--journal", files.journal)
       let run = try stage.engage(options)
-      try await run.process.slowed { try await run.completions(10, by: "local") }
+      try await run.standStill(after: 10, by: "local")
       run.process.send(SIGINT)
       run.process.send(SIGCONT)
       #expect(try await run.outcome().status == 130)
@@ -167,7 +167,7 @@ struct ChangedInputTests {
           "--image", files.image, "--sector-size", "64", "--no-local", "--wait-for", "1",
           "--catalog", files.catalog,
         ])
-      try await node.process.slowed { try await run.completions(10, by: "a") }
+      try await run.standStill(node.process, after: 10, by: "a")
       try WrittenOver.overwrite(files.image, with: files.other, from: 2880, keepsTime: true)
       node.process.send(SIGCONT)
       let outcome = try await run.outcome()
@@ -195,10 +195,8 @@ struct ChangedInputTests {
       let undisturbed = stage.file("undisturbed.fits")
       try FileManager.default.copyItem(atPath: stage.file(name), toPath: undisturbed)
       let run = try stage.engage(options)
-      try await run.process.slowed {
-        try await run.process.lines(10) {
-          $0.hasPrefix("completed ") && $0.contains(" of \(files.image) ")
-        }
+      try await run.process.standStill { [image = files.image] story in
+        story.errors.count { $0.hasPrefix("completed ") && $0.contains(" of \(image) ") } >= 10
       }
       try WrittenOver.overwrite(stage.file(name), with: files.other, from: 2880, keepsTime: true)
       run.process.send(SIGCONT)
@@ -266,7 +264,7 @@ struct ChangedInputTests {
       let files = try await Files(stage)
       let scan = try stage.skynet(
         "scan", "--image", files.image, "--background", "--sector-size", "64", "--share", "0/1")
-      try await scan.slowed { try await scan.output { $0.count >= 5 } }
+      try await scan.standStill { $0.output.count >= 5 }
       try WrittenOver.overwrite(files.image, with: files.other, from: 2880, keepsTime: true)
       scan.send(SIGCONT)
       let story = try await scan.end()

@@ -34,7 +34,7 @@ enum WrittenOver {
 extension RunningEngagement {
   /// Lets the run complete some sectors, and does something while its process stands still.
   func whileStopped(after count: Int, by system: String, _ body: () throws -> Void) async throws {
-    try await process.slowed { try await completions(count, by: system) }
+    try await standStill(after: count, by: system)
     try body()
     process.send(SIGCONT)
   }

@@ -267,7 +267,7 @@ struct NightTests {
       let alone = try await frames.alone()
       let arguments = frames.arguments(and: ["--journal", stage.file("night.sqlite")])
       let run = try stage.engage(arguments)
-      try await run.process.slowed { try await run.completions(2, by: "local") }
+      try await run.standStill(after: 2, by: "local")
       run.process.send(SIGINT)
       run.process.send(SIGCONT)
       let stopped = try await run.outcome()
@@ -296,7 +296,7 @@ struct NightTests {
           stage.file("night.sqlite"),
         ])
       let run = try stage.engage(peers: [node.port], arguments)
-      try await node.process.slowed { try await run.completions(1, by: "a") }
+      try await run.standStill(node.process, after: 1, by: "a")
       let begin = ContinuousClock.now
       run.process.send(SIGINT)
       let stopped = try await run.outcome()

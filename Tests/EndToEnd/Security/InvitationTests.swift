@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetKeys
+import TestSupport
 import Testing
 
 /// `skynet invite` and `skynet join`.
@@ -36,7 +37,9 @@ struct InvitationTests {
     return (process, line)
   }
 
-  @Test("Nodes of two empty homes become one cluster while they run")
+  @Test(
+    "Nodes of two empty homes become one cluster while they run",
+    .enabled(if: PrivateAvahi.isThere, PrivateAvahi.missing))
   func twoHomes() async throws {
     try await Stage.with { stage in
       let (a, b) = (Account(stage: stage, name: "a"), Account(stage: stage, name: "b"))

@@ -12,6 +12,7 @@ final class AwaitedValue<State: Sendable>: Sendable {
   private struct Storage {
     var state: State
     var waiters: [UUID: Waiter] = [:]
+    var reactions: [(isDue: @Sendable (State) -> Bool, react: @Sendable (State) -> Void)] = []
   }
 
   private let storage: Mutex<Storage>
@@ -23,13 +24,29 @@ final class AwaitedValue<State: Sendable>: Sendable {
   var state: State { storage.withLock { $0.state } }
 
   func change(_ body: (inout State) -> Void) {
-    let met = storage.withLock { storage in
+    let (met, due, state) = storage.withLock { storage in
       body(&storage.state)
-      let met = storage.waiters.filter { $0.value.isMet(storage.state) }
+      let state = storage.state
+      let met = storage.waiters.filter { $0.value.isMet(state) }
       for id in met.keys { storage.waiters[id] = nil }
-      return met
+      let due = storage.reactions.filter { $0.isDue(state) }
+      storage.reactions.removeAll { $0.isDue(state) }
+      return (met, due, state)
     }
+    for reaction in due { reaction.react(state) }
     for waiter in met.values { waiter.continuation.resume() }
+  }
+
+  /// Reacts once to the first state of which `isDue` returns `true`: at once, or on the thread that changes the state.
+  func whenFirst(
+    _ isDue: @escaping @Sendable (State) -> Bool, _ react: @escaping @Sendable (State) -> Void
+  ) {
+    let present = storage.withLock { storage -> State? in
+      if isDue(storage.state) { return storage.state }
+      storage.reactions.append((isDue, react))
+      return nil
+    }
+    if let present { react(present) }
   }
 
   /// Waits until `look` returns a result, and returns it. Once `look` has returned a result, it

@@ -20,7 +20,7 @@ final class RunningProcess: Sendable {
 
   let command: String
   let id: pid_t
-  private let story = AwaitedValue(Story())
+  let story = AwaitedValue(Story())
 
   /// Starts a program with these variables in addition to the tests' own.
   ///
