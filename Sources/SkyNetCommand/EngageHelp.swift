@@ -10,6 +10,8 @@ extension CommandConfiguration {
   static func engage(_ workloads: [any Workload.Type]) -> CommandConfiguration {
     let choosers = Program.workloads.all.compactMap { $0.choosers.first }
     let pages = choosers.map { "`\(Program.name) help engage \($0)`" }
+    let chosen = choosers.count > 1 ? choosers[choosers.count - 1] + " " : ""
+    let examples = workloads.flatMap { $0.examples }.map { "  \(Program.name) engage \($0)" }
     let paragraphs =
       [
         """
@@ -18,19 +20,14 @@ extension CommandConfiguration {
         nohup has it ignored), the command hands out no more sectors, finishes those that run, and prints \
         the summary; a second signal ends it within a second.
         """
-      ] + workloads.compactMap { $0.discussion }
-      + (pages.isEmpty
-        ? []
-        : [
-          """
-          There are options for each kind of scan: \(pages.joined(separator: ", ")). With --help-hidden in \
-          place of --help, as in `\(Program.name) engage \(choosers.last ?? "") --help-hidden`, those that only measurements need are shown too.
-          """
-        ]) + [
-        TimeOption.explanation, "Examples:",
-        workloads.flatMap { $0.examples }.map { "  \(Program.name) engage \($0)" }.joined(
-          separator: "\n"),
-      ]
+      ] + workloads.compactMap { $0.discussion } + [
+        (pages.count > 1
+          ? "There are options for each kind of scan: \(pages.joined(separator: ", ")). " : "")
+            + """
+            With --help-hidden in place of --help, as in `\(Program.name) engage \(chosen)--help-hidden`, those \
+            that only measurements need are shown too.
+            """, TimeOption.explanation,
+      ] + (examples.isEmpty ? [] : ["Examples:", examples.joined(separator: "\n")])
     return CommandConfiguration(
       commandName: "engage", abstract: "Spread a scan over all systems, and gather the results.",
       discussion: paragraphs.joined(separator: "\n\n"))

@@ -81,6 +81,9 @@ package enum Program {
       let unknown = text.firstMatch(of: /^Unknown option '([^']+)'/).map { String($0.1) }
       // A word that the parser took for a value, or missed one before, is no option of another workload.
       let isOfValue = text.contains(/^Missing value|^The value '/)
+      if let fault = MissingValue.fault(text, arguments) {
+        throw InvalidCommandLine(fault: fault, command: workloads.engageCommand(for: arguments))
+      }
       guard arguments.first == "engage", !isOfValue,
         let fault = workloads.misplaced(arguments)
           ?? unknown.flatMap({ workloads.misspelled($0, in: arguments) })

@@ -16,7 +16,7 @@ struct WatchCommand: AsyncParsableCommand {
       each --interval instead, and with --once a single one.
 
       An engagement is shown with what it told the systems with its last heartbeat, wherever it runs. See \
-      docs/watch.md.
+      SkyNet's docs/watch.md.
 
       \(TimeOption.explanation)
 

@@ -558,7 +558,7 @@ class Page {
     const ofParts = parts ? ` of ${counted(parts.total, words.part)}` : "";
     const sky = model.scans
       ? `Slots of ${counted(model.systems.length, "system")}, ${whole(model.inFlight)} scanning`
-      : `Sky of ${counted(model.sectors, "sector")}${ofParts}: ${whole(model.completed)} completed${failed}, `
+      : `${counted(model.sectors, "sector")}${ofParts}: ${whole(model.completed)} completed${failed}, `
         + `${whole(model.inFlight)} on their way`
         + (points.count > 0 ? `, ${counted(points.count, words.point)} found` : "");
     this.sky.canvas.setAttribute("aria-label", sky);
@@ -1134,13 +1134,13 @@ class Field {
 <link rel="stylesheet" href="style.css">
 </head>
 <body data-kind="waiting">
-<a class="skip" href="#main">Skip to the sky</a>
+<a class="skip" href="#main">Skip to the sectors</a>
 <header>
   <h1><span class="brand">SkyNet</span> <span id="run-name"></span></h1>
   <p id="connection" data-state="waiting"><span class="dot" aria-hidden="true"></span><span id="connection-text">connecting</span></p>
 </header>
 <p id="announcer" class="unseen" role="status"></p>
-<noscript><p class="warning">This page needs JavaScript. The same is in the terminal: <code>skynet watch</code>.</p></noscript>
+<noscript><p class="warning">This page needs JavaScript. The command <code>watch</code> shows the same in a terminal.</p></noscript>
 
 <section id="indicators" aria-label="Indicators">
   <dl>
@@ -1178,7 +1178,7 @@ class Field {
   </section>
 
   <section id="sky-section" aria-labelledby="sky-title">
-    <div class="title"><h2 id="sky-title">Sky</h2> <p id="pass"></p>
+    <div class="title"><h2 id="sky-title">Sectors</h2> <p id="pass"></p>
       <div class="buttons" role="group" aria-label="Zoom">
         <button type="button" id="zoom-in" aria-label="Zoom in">+</button>
         <button type="button" id="zoom-out" aria-label="Zoom out">−</button>
@@ -1186,7 +1186,7 @@ class Field {
       </div>
     </div>
     <div id="sky-frame">
-      <canvas id="sky" tabindex="0" role="application" aria-roledescription="map" aria-label="Sky" aria-describedby="sky-help"></canvas>
+      <canvas id="sky" tabindex="0" role="application" aria-roledescription="map" aria-label="Sectors" aria-describedby="sky-help"></canvas>
       <canvas id="pulse" aria-hidden="true"></canvas>
       <canvas id="marks" aria-hidden="true"></canvas>
     </div>

@@ -107,14 +107,14 @@ struct DiscoveryTests {
           $0.hasPrefix("to join ") && $0.contains(": run `skynet invite` ")
         })
       let run = try stage.launch(
-        Paths.binary, ["engage", "--total", "8", "--slots", "1", "--scan-seconds", "0.5"], other)
+        Paths.binary, ["engage", "--total", "16", "--slots", "1", "--scan-seconds", "0.5"], other)
       let story = try await run.end()
       #expect(story.status == 0)
       #expect(!story.errors.contains { $0.contains("warning") })
       #expect(
         story.errors.count { $0.contains("other cluster") && $0.contains("`skynet invite`") }
           == 1)
-      #expect(try Summary(try #require(story.errors.last)).shares == ["local": 8])
+      #expect(try Summary(try #require(story.errors.last)).shares == ["local": 16])
       // The node of the other cluster names this one's, and is not disturbed by it.
       let name = Self.uniqueName("other")
       let node = try await RunningNode(

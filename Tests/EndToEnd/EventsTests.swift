@@ -81,7 +81,7 @@ struct EventsTests {
       let node = try await stage.node("b", "--slots", "2")
       let file = stage.file("events.jsonl")
       let run = try stage.engage(
-        peers: [node.port], "--total", "20", "--scan-seconds", "0.3", "--failing-every", "0",
+        peers: [node.port], "--total", "200", "--scan-seconds", "0.3", "--failing-every", "0",
         "--slots", "2", "--events", file)
       try await run.completions(by: "b")
       node.process.send(SIGKILL)
@@ -89,7 +89,7 @@ struct EventsTests {
       let lines = try lines(of: file)
       #expect(lines.contains { $0.event == "disconnected" && $0.system == "b" })
       #expect(lines.contains { $0.ending == "lost" && $0.system == "b" })
-      #expect(lines.count { $0.event == "completed" } == 20)
+      #expect(lines.count { $0.event == "completed" } == 200)
       expectEveryAttemptEnds(lines)
     }
   }

@@ -50,7 +50,7 @@ struct QuietTests {
     try await Stage.with { stage in
       let node = try await stage.node("a", "--slots", "1")
       let run = try stage.engage(
-        peers: [node.port], "--quiet", "--wait-for", "1", "--total", "30", "--scan-seconds", "0.3",
+        peers: [node.port], "--quiet", "--wait-for", "1", "--total", "100", "--scan-seconds", "0.3",
         "--failing-every", "4", "--attempts", "1", "--slots", "1")
       // A line of the node's log tells that it has begun.
       try await node.process.line("connected")

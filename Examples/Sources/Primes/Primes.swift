@@ -9,7 +9,7 @@ struct Primes: Scan {
   ///   - limit: all numbers are below it.
   func run(_ first: Int, settings limit: Int) async throws -> UInt32 {
     var count: UInt32 = 0
-    for number in first..<min(first + 100_000, limit) where isPrime(number) {
+    for number in stride(from: first, to: limit, by: 1).prefix(100_000) where isPrime(number) {
       // A cancelled scan frees its slot soon.
       try Task.checkCancellation()
       count += 1
@@ -20,7 +20,7 @@ struct Primes: Scan {
   private func isPrime(_ number: Int) -> Bool {
     guard number > 3 else { return number > 1 }
     var divisor = 2
-    while divisor * divisor <= number {
+    while divisor <= number / divisor {
       if number.isMultiple(of: divisor) { return false }
       divisor += 1
     }

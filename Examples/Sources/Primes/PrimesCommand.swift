@@ -11,6 +11,7 @@ import SkyNetCore
 struct CountPrimes: Workload {
   static var scans: [any Scan] { [Primes()] }
   @Option(help: "Count the primes below this number.") var upTo = 10_000_000
+  func validate() throws { if upTo < 1 { throw ValidationError("--up-to has to be 1 or more") } }
 
   func prepare(_ options: RunOptions) -> any WorkloadRun {
     JobRun(PrimesJob(settings: upTo)) { ["\($0.count) primes below \($0.settings.formatted())"] }
@@ -26,7 +27,7 @@ struct PrimesJob: Job {
   typealias Work = Primes
   let settings: Int
   var count = 0
-  var sectorCount: Int { (max(settings, 0) + 99_999) / 100_000 }
+  var sectorCount: Int { (settings - 1) / 100_000 + 1 }
 
   func sector(for task: TaskID) -> Int { task.sector * 100_000 }
 

@@ -19,7 +19,8 @@ package enum ReplayError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noSector(let file):
-      "\(file): which sector? Give --sector N; `\(Program.name) runs \(file)` lists those that failed"
+      "\(file): which sector? Give --sector N; `\(Program.name) runs \(file)` tells how many there are, and "
+        + "which failed"
     case .saved(let file, let options):
       "\(file) holds one sector, with all that its scan needs: leave \(options.joinedByAnd) out"
     case .noSettings(let file):

@@ -142,6 +142,6 @@ extension SectorStory {
     if let done = done.first(where: { $0.pass == pass }) {
       lines.append("on \(done.system): done in \((done.seconds ?? 0).inMilliseconds) s")
     }
-    return lines
+    return lines.isEmpty ? ["nothing is recorded of it"] : lines
   }
 }

@@ -22,7 +22,7 @@ struct SlurmCommand<Offering: NodeOffering>: AsyncParsableCommand {
         left. At Ctrl-C the jobs go on.
 
         What follows -- is for sbatch. The key has to be in a file that the compute nodes share, such as this \
-        account's own; the job has its path alone. See docs/deploy/slurm.md.
+        account's own; the job has its path alone. See SkyNet's docs/deploy/slurm.md.
 
         \(TimeOption.explanation)
 

@@ -19,7 +19,7 @@ struct OverviewText {
     let rows =
       (overview.run.map { [("run", "\($0)")] } ?? [])
       + overview.job.facts.map { ($0.name, $0.value) }
-      + [("recorded since", "\(overview.created), by skynet \(overview.software)")]
+      + [("recorded since", "\(overview.created), by SkyNet \(overview.software)")]
       + [("started", starts(overview))]
     let width = rows.map(\.0.showingControls.columns).max() ?? 0
     return rows.map { $0.showingControls.padded(to: width) + "  " + $1 }

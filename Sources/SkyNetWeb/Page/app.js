@@ -253,7 +253,7 @@ class Page {
     const ofParts = parts ? ` of ${counted(parts.total, words.part)}` : "";
     const sky = model.scans
       ? `Slots of ${counted(model.systems.length, "system")}, ${whole(model.inFlight)} scanning`
-      : `Sky of ${counted(model.sectors, "sector")}${ofParts}: ${whole(model.completed)} completed${failed}, `
+      : `${counted(model.sectors, "sector")}${ofParts}: ${whole(model.completed)} completed${failed}, `
         + `${whole(model.inFlight)} on their way`
         + (points.count > 0 ? `, ${counted(points.count, words.point)} found` : "");
     this.sky.canvas.setAttribute("aria-label", sky);

@@ -35,7 +35,7 @@ struct DiallingTests {
       let run = try stage.engage(
         peers: [],
         [
-          "--listen", "127.0.0.1:\(port)", "--slots", "1", "--total", "60", "--scan-seconds", "0.2",
+          "--listen", "127.0.0.1:\(port)", "--slots", "1", "--total", "300", "--scan-seconds", "0.2",
           "--failing-every", "0",
         ])
       try await run.completions(by: "a")
@@ -43,7 +43,7 @@ struct DiallingTests {
       let story = try await node.end()
       #expect(story.status == 0)
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 60)
+      try outcome.expectEverySectorOnce(of: 300)
       #expect(!outcome.errors.contains { $0.contains("re-run") }, "\(outcome.errors)")
     }
   }

@@ -55,7 +55,7 @@ struct MetricsTests {
       let port = try await port(of: node.process)
       #expect(try await HTTPAnswer.get("/health", port: port).body == "{\"status\":\"ready\"}\n")
       let run = try stage.engage(
-        peers: [node.port], "--total", "3", "--scan-seconds", "2", "--failing-every", "0",
+        peers: [node.port], "--total", "3", "--scan-seconds", "8", "--failing-every", "0",
         "--no-local")
       while try await HTTPAnswer.get("/metrics", port: port).samples["skynet_slots_busy"] != 1 {}
       node.process.send(SIGTERM)

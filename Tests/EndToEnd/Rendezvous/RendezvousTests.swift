@@ -25,7 +25,7 @@ struct RendezvousInUseTests {
       let run = try stage.engage(
         peers: [],
         [
-          "--rendezvous", directory, "--total", "400", "--scan-seconds", "0.1", "--slots", "1",
+          "--rendezvous", directory, "--total", "1500", "--scan-seconds", "0.1", "--slots", "1",
           "--failing-every", "0",
         ])
       try await run.process.line("connected a")
@@ -39,7 +39,7 @@ struct RendezvousInUseTests {
       let files = try FileManager.default.contentsOfDirectory(atPath: directory)
       #expect(files.count == 2, "\(files)")
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 400)
+      try outcome.expectEverySectorOnce(of: 1500)
       #expect(Set(outcome.shares.keys) == ["a", "b", "local"])
       #expect(outcome.errors.count { $0.contains("skipping") } == 1)
     }
