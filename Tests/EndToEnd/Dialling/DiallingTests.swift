@@ -35,7 +35,8 @@ struct DiallingTests {
       let run = try stage.engage(
         peers: [],
         [
-          "--listen", "127.0.0.1:\(port)", "--slots", "1", "--total", "300", "--scan-seconds", "0.2",
+          "--listen", "127.0.0.1:\(port)", "--slots", "1", "--total", "300", "--scan-seconds",
+          "0.2",
           "--failing-every", "0",
         ])
       try await run.completions(by: "a")
