@@ -33,6 +33,12 @@ struct ThreadLimitTests {
         == "the command needs up to 18 more threads, and can start 10: raise the limit")
   }
 
+  @Test("Where a limit is known to be far, no thread is started to find it")
+  func room() throws {
+    guard let room = ThreadLimit.room else { return }
+    try ThreadShortage.check(room)
+  }
+
   @Test("As many threads as there are to be are started, and end")
   func threads() throws {
     try ThreadShortage.check(50)

@@ -27,8 +27,11 @@ package struct MemoryLimit: Hashable {
 
   /// Whether there is a limit on this process's addresses.
   package static var areAddressesLimited: Bool {
-    value(of: addressTitle, inLimits: text("/proc/self/limits")) != nil
+    addresses(inLimits: text("/proc/self/limits")) != nil
   }
+
+  /// The limit on addresses, from `/proc/self/limits`; `nil` if there is none.
+  static func addresses(inLimits text: String) -> Int? { value(of: addressTitle, inLimits: text) }
 
   /// The limits of this process, as `/proc` and its control groups show them.
   package static var all: [MemoryLimit] {
