@@ -121,7 +121,7 @@ struct PastImages {
   /// The first output that is not there as it was written.
   private static func missing(of outputs: [String], _ outcome: NightOutcome) -> String? {
     outputs.first { output in
-      let path = URL(fileURLWithPath: output).path
+      let path = WrittenFile.absolute(output)
       return outcome.outputs?.first { $0.path == path }?.isThere != true
     }
   }

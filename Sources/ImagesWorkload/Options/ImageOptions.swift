@@ -173,8 +173,12 @@ struct ImageOptions: ParsableArguments {
       try columns.map { list in
         var chosen: [Column] = []
         for name in list.split(separator: ",", omittingEmptySubsequences: false) {
-          let name = name.filter { !$0.isWhitespace }
-          guard let column = Column(rawValue: name.uppercased()) else {
+          // Most are written as they are called, and each image of a night asks.
+          let column =
+            Column(rawValue: String(name))
+            ?? Column(rawValue: name.filter { !$0.isWhitespace }.uppercased())
+          guard let column else {
+            let name = name.filter { !$0.isWhitespace }
             let names = Column.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--columns: \"\(name)\" is none of \(names)")
           }
