@@ -32,6 +32,8 @@ final class NameServer: Sendable {
 
   private let records = Mutex<[String: [Record]]>([:])
   private let descriptor: Int32
+  /// Signalled when the address is free.
+  private let closed = DispatchSemaphore(value: 0)
 
   static var isPossible: Bool { get async { await trial.value } }
   private static let trial = Task {
@@ -57,7 +59,11 @@ final class NameServer: Sendable {
     Thread.detachNewThread { [self] in serve() }
   }
 
-  func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+  /// Ends the server. Afterwards another one can have its address.
+  func stop() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    closed.wait()
+  }
 
   /// Sets all records of a name, or removes the name.
   func set(_ name: String, _ records: [Record]?) {
@@ -102,6 +108,7 @@ final class NameServer: Sendable {
       }
     }
     close(descriptor)
+    closed.signal()
   }
 
   private func answer(to query: [UInt8]) -> [UInt8]? {
