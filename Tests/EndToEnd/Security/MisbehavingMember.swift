@@ -52,7 +52,7 @@ struct MisbehavingMember {
     }
   }
 
-  /// Introduces itself, and then sends this many calls at once. Returns the goodbye's message, if
+  /// Introduces itself, and sends this many calls at once when the other side has. Returns the goodbye's message, if
   /// one comes.
   func call(_ count: Int, at port: Int) async throws -> String? {
     let connection = try await TCPTransport(security)
@@ -62,16 +62,20 @@ struct MisbehavingMember {
         .hello,
         encoding: Hello(
           name: "greedy", incarnation: Incarnation(), slots: 0, timeout: .seconds(5), scans: [])))
-    for id in 1...count {
-      let body = Data(
-        (#"{"pass":0,"number":\#(id),"kind":"simulated/1","#
-          + #""settings":{"seconds":60,"failingEvery":0},"sector":\#(id)}"#).utf8)
-      connection.send(Message(.call, target: 1, call: UInt64(id), body: body))
-    }
     let last = AwaitedValue<String?>(nil)
     try await connection.receive { message in
-      guard message.kind == .goodbye else { return }
-      last.change { $0 = String(decoding: message.body, as: UTF8.self) }
+      switch message.kind {
+      // From here on this side reads: what a node says last is lost to a peer that reads too late.
+      case .hello:
+        for id in 1...count {
+          let body = Data(
+            (#"{"pass":0,"number":\#(id),"kind":"simulated/1","#
+              + #""settings":{"seconds":60,"failingEvery":0},"sector":\#(id)}"#).utf8)
+          connection.send(Message(.call, target: 1, call: UInt64(id), body: body))
+        }
+      case .goodbye: last.change { $0 = String(decoding: message.body, as: UTF8.self) }
+      default: break
+      }
     }
     return last.state
   }
