@@ -80,7 +80,7 @@ package struct Images: ShownWorkload {
 
   package func check(beside options: RunOptions) throws {
     // A pattern that is none is an error of the command line, too.
-    if places.isGiven {
+    if isNight, places.isGiven {
       _ = try NightPatterns(places, weight: scan.weight, several: named.areSeveral)
     }
     guard places.catalog.isEmpty else { return }

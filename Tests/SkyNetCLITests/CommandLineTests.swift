@@ -45,6 +45,7 @@ struct CommandLineTests {
       ),
       (["engage", "--image", "x.fits[2]", "--extension", "3"], "--extension 3"),
       (["engage", "--image", "x.fits[2]", "--catalog", "x.fits"], "--image and --catalog"),
+      (["engage", "--image", "a", "--catalog", "{nam}.csv"], "{nam}"),
       (["engage", "--image", "a", "b", "--picture", "{name}.png"], "give --catalog 'FOLDER"),
       (["engage", "--image", "a", "--picture", "{name}.png", "--json"], "give --catalog FILE too"),
       (["engage", "--extension", "3"], "--image FILE"),

@@ -30,6 +30,24 @@ struct ReplayFileTests {
     return try body(path)
   }
 
+  @Test("A sector whose output is another than in the run is no success")
+  func differs() async throws {
+    var replay = Replay(
+      task: ScanTask(
+        TaskID(pass: 0, sector: 7), of: nil, for: SimulatedScan.self,
+        settings: SimulatedScan.Settings(lengths: .init(median: 0), failingEvery: 0),
+        sector: SimulatedScan.Sector(7), attempt: ScanAttempt(number: 1)),
+      name: "simulated sky")
+    let alone = try await replay.run()
+    #expect(alone.isSame == nil && alone.isSuccess)
+    replay.recorded = try Replay.hash(of: try alone.result.get())
+    #expect(try await replay.run().isSuccess)
+    replay.recorded = "00"
+    let other = try await replay.run()
+    #expect(other.isSame == false && !other.isSuccess)
+    #expect(try ReplayText.text(other).hasSuffix("NOT the same as in the run\n"))
+  }
+
   @Test("A saved sector is read with its settings, pixels and story, and throws the same")
   func aSavedSectorIsRead() async throws {
     let contents = try ReplayFile.contents(of: Self.replay)

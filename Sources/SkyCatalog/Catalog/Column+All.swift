@@ -2,7 +2,8 @@ import SkyDetection
 import SkyFITS
 
 /// The definitions of the columns. Elsewhere, columns are named where they are more than columns: an ellipse of DS9's
-/// regions, the number of `FLUX_APER`'s circles. What a column shows that no other does is measured in `SkyDetection`, as a member of `Source` or of its `IsophotalMeasures`.
+/// regions, the number of `FLUX_APER`'s circles. What a column shows that no other does is measured in
+/// `SkyDetection`, as a member of `Source` or of its `IsophotalMeasures`.
 extension Column {
   /// All columns, in the order in which a list names them.
   public static let allCases: [Column] = [

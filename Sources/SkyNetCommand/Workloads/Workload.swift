@@ -7,7 +7,7 @@ package import SkyNetReport
 ///
 /// The value has the workload's options on a command line. `engage` takes them beside those of every run, and refuses
 /// the options of other workloads. An option is known by its property's name, with dashes between the words: give it no
-/// other, nor one that a general option has. (A debug build ends at once with the parser's word of it.)
+/// other, nor one that a general option has (which the parser's check in debug builds finds).
 ///
 /// What has to be given is ``scans`` and ``prepare(_:)``. A run is replayed with ``job(of:)``.
 public protocol Workload: ParsableArguments {

@@ -24,4 +24,12 @@ struct NightCommandLineTests {
         && SkyNet.status(of: error) == 64
     }
   }
+
+  @Test("Braces in the weights of one image are the file's own")
+  func braces() throws {
+    let arguments = [
+      "engage", "--image", "a.fits", "--weight", "w{x}.fits", "--catalog", "a.csv",
+    ]
+    _ = try SkyNet.root(for: arguments).parseAsRoot(arguments)
+  }
 }
