@@ -5,9 +5,10 @@ import Testing
 /// A DNS server on a loopback address, whose answers a test changes. Programs that are to ask it run in a mount
 /// namespace with a `/etc/resolv.conf` of their own.
 final class NameServer: Sendable {
-  static let impossible: Comment = "needs root, unshare, and port 53 of 127.53.0.1"
-  /// Not 127.0.0.1, where a machine may have a name server of its own.
-  private static let address = "127.53.0.1"
+  static let impossible: Comment = "needs root, unshare, and port 53 of an address 127.53.0.…"
+  /// Not 127.0.0.1, where a machine may have a name server of its own. Each server has another address: a process
+  /// that is being started, by any test, holds a closed socket's address until it runs its program.
+  private static let addresses = (1...254).map { "127.53.0.\($0)" }
 
   enum Record: Hashable, Sendable {
     case a(String)
@@ -32,8 +33,7 @@ final class NameServer: Sendable {
 
   private let records = Mutex<[String: [Record]]>([:])
   private let descriptor: Int32
-  /// Signalled when the address is free.
-  private let closed = DispatchSemaphore(value: 0)
+  private let address: String
 
   static var isPossible: Bool { get async { await trial.value } }
   private static let trial = Task {
@@ -48,21 +48,27 @@ final class NameServer: Sendable {
 
   init() throws {
     #if canImport(Glibc)
-      descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+      descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #else
       descriptor = socket(AF_INET, SOCK_DGRAM, 0)
     #endif
+    let descriptor = descriptor
     guard descriptor >= 0 else { throw systemError("socket") }
-    try withAddress(Self.address, port: 53) {
-      guard bind(descriptor, $0, $1) == 0 else { throw systemError("bind") }
+    let free = try Self.addresses.first { address in
+      try withAddress(address, port: 53) { bind(descriptor, $0, $1) == 0 }
     }
+    guard let free else {
+      let error = systemError("bind")
+      close(descriptor)
+      throw error
+    }
+    address = free
     Thread.detachNewThread { [self] in serve() }
   }
 
-  /// Ends the server. Afterwards another one can have its address.
+  /// Ends the server.
   func stop() {
     shutdown(descriptor, Int32(SHUT_RDWR))
-    closed.wait()
   }
 
   /// Sets all records of a name, or removes the name.
@@ -75,7 +81,7 @@ final class NameServer: Sendable {
     _ program: String, _ arguments: [String], _ stage: Stage, search: String = "cluster.test"
   ) throws -> RunningProcess {
     let file = stage.file("resolv.conf")
-    try "nameserver \(Self.address)\nsearch \(search)\noptions ndots:5 timeout:1 attempts:1\n"
+    try "nameserver \(address)\nsearch \(search)\noptions ndots:5 timeout:1 attempts:1\n"
       .write(toFile: file, atomically: true, encoding: .utf8)
     let setUp = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\""
     return try stage.launch(
@@ -108,7 +114,6 @@ final class NameServer: Sendable {
       }
     }
     close(descriptor)
-    closed.signal()
   }
 
   private func answer(to query: [UInt8]) -> [UInt8]? {

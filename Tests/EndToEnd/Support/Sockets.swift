@@ -131,17 +131,17 @@ func makeSocket() throws -> Int32 {
 
 /// Calls `body` with an IPv4 address in the sockets' form; by default that of the loopback
 /// interface.
-func withAddress(
+func withAddress<Value>(
   _ host: String = "127.0.0.1", port: Int,
-  _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
-) throws {
+  _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Value
+) throws -> Value {
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_port = UInt16(port).bigEndian
   guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
     throw Unexpected("\(host) is no IPv4 address")
   }
-  try withUnsafePointer(to: &address) { pointer in
+  return try withUnsafePointer(to: &address) { pointer in
     try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
       try body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
     }
