@@ -7,6 +7,8 @@ struct MembershipView {
   private var remotes: [RemoteSystem] = []
   /// The systems that take no new tasks.
   private var draining: Set<Incarnation> = []
+  /// Those of them of which it is known that a client asked for it.
+  private var asked: Set<Incarnation> = []
 
   /// - Parameter kind: the engagement's kind of scan.
   init(for kind: ScanKind) {
@@ -29,14 +31,19 @@ struct MembershipView {
     case .disconnected(let system, let reason):
       remotes.removeAll { $0.incarnation == system.incarnation }
       draining.remove(system.incarnation)
+      asked.remove(system.incarnation)
       return [.disconnected(system, reason: reason)]
     case .draining(let id, let client):
-      guard draining.insert(id).inserted else { return [] }
-      return [.leaving(name(of: id), by: client)]
+      // A call that is handed back may tell of the drain before the system says who asked for it.
+      let isNews = draining.insert(id).inserted
+      let isAnswer = client != nil && asked.insert(id).inserted
+      return isNews || isAnswer ? [.leaving(name(of: id), by: client)] : []
     case .yielding(let id, let name, let nodeSlots, let slots):
       guard draining.insert(id).inserted else { return [] }
       return [.yielding(to: name, nodeSlots: nodeSlots, slots: slots)]
-    case .serving(let id): return draining.remove(id) == nil ? [] : [.serving(name(of: id))]
+    case .serving(let id):
+      asked.remove(id)
+      return draining.remove(id) == nil ? [] : [.serving(name(of: id))]
     case .silent(let id, let silence): return remote(id).map { [.silent($0, for: silence)] } ?? []
     case .heard(let id): return remote(id).map { [.heard($0)] } ?? []
     case .paused(let id, let failures, let duration):

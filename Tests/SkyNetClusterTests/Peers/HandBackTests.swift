@@ -40,4 +40,13 @@ struct HandBackTests {
     #expect(await changes.next() == .draining(actorSystem.incarnation))
     #expect(await changes.next() == .serving(actorSystem.incarnation))
   }
+
+  @Test("If a call is handed back before the system says who drains it, people hear of both")
+  func askedLater() {
+    let id = Incarnation()
+    var view = MembershipView(for: ProbeScan.kind)
+    let events = [nil, "ada", "ada"].map { view.apply(.draining(id, by: $0)).count }
+    #expect(events == [1, 1, 0])
+    #expect(view.drainingNames.count == 1)
+  }
 }
