@@ -57,7 +57,8 @@ struct VersionTests {
   @Test("A node tells of a program whose version of a scan does not fit, with both versions")
   func aScanThatDoesNotFit() async throws {
     try await Stage.with { stage in
-      let node = try await stage.node("a")
+      // This process is the program, and may get no processor for seconds.
+      let node = try await stage.node("a", "--timeout", "60")
       let later = ScanKind(name: SourceScan.kind.name, version: SourceScan.kind.version + 1)
       try await MisbehavingMember(of: stage).introduceItself(
         with: [later], software: "0.2.0", at: node.port)

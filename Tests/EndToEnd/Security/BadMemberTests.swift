@@ -30,7 +30,8 @@ struct BadMemberTests {
   @Test("A peer that sends ten times its share of calls is disconnected")
   func aPeerThatSendsTooMuchIsDisconnected() async throws {
     try await Stage.with { stage in
-      let a = try await stage.node("a", "--slots", "4")
+      // This process is the peer, and may get no processor for seconds.
+      let a = try await stage.node("a", "--slots", "4", "--timeout", "60")
       let run = try stage.engage(
         peers: [a.port], "--no-local", "--total", "60", "--scan-seconds", "0.1",
         "--failing-every", "0")

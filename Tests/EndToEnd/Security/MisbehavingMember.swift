@@ -40,7 +40,7 @@ struct MisbehavingMember {
     with kinds: [ScanKind], software: String, at port: Int
   ) async throws {
     let connection = try await TCPTransport(security)
-      .connect(to: Endpoint(host: "127.0.0.1", port: port), timeout: .seconds(10))
+      .connect(to: Endpoint(host: "127.0.0.1", port: port), timeout: .seconds(60))
     connection.send(
       Message(
         .hello,
@@ -56,7 +56,7 @@ struct MisbehavingMember {
   /// one comes.
   func call(_ count: Int, at port: Int) async throws -> String? {
     let connection = try await TCPTransport(security)
-      .connect(to: Endpoint(host: "127.0.0.1", port: port), timeout: .seconds(10))
+      .connect(to: Endpoint(host: "127.0.0.1", port: port), timeout: .seconds(60))
     connection.send(
       Message(
         .hello,
