@@ -174,4 +174,23 @@ struct OpeningTests {
     _ = try Overview.read(folder.file(), failures: 0)
     #expect(try folder.contents() == before)
   }
+
+  /// A process that is just being started has copies of all descriptors until it runs its program.
+  @Test("A lock that was released is free, also while its descriptor has a copy")
+  func copiedLock() throws {
+    let folder = try Folder()
+    let path = folder.file()
+    guard case .taken(let lock, _, _) = try FileLock.take(path, making: true) else {
+      Issue.record("the lock of a new file is held")
+      return
+    }
+    let copy = lock.withDescriptor { dup($0 ?? -1) }
+    defer { close(copy) }
+    lock.release()
+    guard case .taken(let second, _, _) = try FileLock.take(path) else {
+      Issue.record("the copy holds the lock")
+      return
+    }
+    second.release()
+  }
 }

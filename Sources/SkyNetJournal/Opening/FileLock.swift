@@ -17,9 +17,16 @@ final class FileLock: Sendable {
   /// Releases the lock. A second call does nothing.
   func release() {
     descriptor.withLock { descriptor in
-      if let descriptor { close(descriptor) }
+      if let descriptor { Self.unlock(descriptor) }
       descriptor = nil
     }
+  }
+
+  /// Closes a file, and frees its lock before: a process that is just being started has a copy of the descriptor until
+  /// it runs its program, and would hold the lock.
+  private static func unlock(_ descriptor: CInt) {
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
   }
 
   /// Calls `body` with the locked file's descriptor, or with `nil` after the lock was released.
@@ -82,12 +89,12 @@ final class FileLock: Sendable {
       if errno == ENOENT { return nil }
       throw JournalError.inaccessible(path, String(cString: strerror(errno)))
     }
-    defer { close(descriptor) }
+    defer { unlock(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw JournalError.notAJournal(path, "it is no regular file")
     }
-    // A shared lock, so that readers do not block each other; closing the descriptor releases it.
+    // A shared lock, so that readers do not block each other.
     let isHeld = flock(descriptor, LOCK_SH | LOCK_NB) != 0
     return (isHeld, start(of: descriptor))
   }

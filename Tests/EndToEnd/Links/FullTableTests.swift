@@ -33,7 +33,7 @@ struct FullTableTests {
       held.close()
       let run = try stage.engage(
         peers: [a.port], "--insecure", "--no-local", "--total", "4", "--scan-seconds", "0",
-        "--failing-every", "0")
+        "--failing-every", "0", "--timeout", "100", "--wait-for", "1", "--wait-timeout", "5m")
       try await run.outcome().expectEverySectorOnce(of: 4)
     }
   }
