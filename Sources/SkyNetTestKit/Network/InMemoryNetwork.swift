@@ -1,5 +1,5 @@
 public import SkyNetCluster
-import SkyNetCore
+package import SkyNetCore
 import Synchronization
 
 /// A network inside the process, whose faults a test decides.
@@ -31,6 +31,8 @@ public final class InMemoryNetwork: Sendable {
   }
 
   private let state = Mutex(State())
+  /// How many messages of each kind have arrived, at any host.
+  package let arrived = Watched<[FrameKind: Int]>([:])
 
   /// Makes a network without hosts.
   public init() {}
@@ -179,8 +181,8 @@ public final class InMemoryNetwork: Sendable {
       listener.refuse(host)
       throw TransportError(.refused, "it holds another cluster key")
     }
-    let there = InMemoryPipe(from: host, to: endpoint.host, isOpen: isOpen)
-    let back = InMemoryPipe(from: endpoint.host, to: host, isOpen: isOpen)
+    let there = InMemoryPipe(from: host, to: endpoint.host, arrived, isOpen: isOpen)
+    let back = InMemoryPipe(from: endpoint.host, to: host, arrived, isOpen: isOpen)
     // Not under this lock, as a pipe that holds its own lock asks for this one in `isOpen`.
     let abandoned = Set(
       state.withLock { $0.pipes }.filter(\.isAbandoned).map { ObjectIdentifier($0) })

@@ -32,15 +32,17 @@ final class InMemoryPipe: Sendable {
 
   let source: String
   let destination: String
+  private let arrived: Watched<[FrameKind: Int]>
   private let isOpen: @Sendable (_ from: String, _ to: String) -> Bool
   private let state = Mutex(State())
 
   init(
-    from source: String, to destination: String,
+    from source: String, to destination: String, _ arrived: Watched<[FrameKind: Int]>,
     isOpen: @escaping @Sendable (_ from: String, _ to: String) -> Bool
   ) {
     self.source = source
     self.destination = destination
+    self.arrived = arrived
     self.isOpen = isOpen
   }
 
@@ -95,7 +97,9 @@ final class InMemoryPipe: Sendable {
     guard isMine else { return }
     while let step = next() {
       switch step {
-      case .message(let message, let handle): handle(message)
+      case .message(let message, let handle):
+        handle(message)
+        arrived.update { $0[message.kind, default: 0] += 1 }
       case .end(let end, let continuation): continuation.resume(with: end)
       }
     }
