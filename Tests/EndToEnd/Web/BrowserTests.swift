@@ -41,7 +41,7 @@ struct BrowserTests {
         _ = try await node.process.end()
       }
       let run = try stage.engage(
-        peers: [ports.0.port, ports.1.port], "--total", "900", "--scan-seconds", "0.2", "--slots",
+        peers: [ports.0.port, ports.1.port], "--total", "2400", "--scan-seconds", "0.2", "--slots",
         "2", "--failing-every", "30", "--web", "--web-keep")
       let page = try await run.process.page()
       let browser = try stage.browse(
@@ -56,10 +56,10 @@ struct BrowserTests {
       try await hasSaid("joined: c")
       b.process.send(SIGKILL)
       try await hasSaid("gone: b")
-      try await hasSaid("ended: 900 of 900")
+      try await hasSaid("ended: 2400 of 2400")
       #expect(try await browser.end().status == 0)
       run.process.send(SIGINT)
-      try await run.outcome().expectEverySectorOnce(of: 900)
+      try await run.outcome().expectEverySectorOnce(of: 2400)
     }
   }
 }
