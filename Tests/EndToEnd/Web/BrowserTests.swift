@@ -45,7 +45,8 @@ struct BrowserTests {
         "2", "--failing-every", "30", "--web", "--web-keep")
       let page = try await run.process.page()
       let browser = try stage.browse(
-        "check_page.py", page, "--joined", "b", "--joined", "c", "--gone", "b", "--ended")
+        "check_page.py", page, "--joined", "b", "--joined", "c", "--gone", "b", "--ended",
+        "--seconds", "300")
       func hasSaid(_ text: String) async throws {
         try await browser.output { $0.contains { $0.hasPrefix(text) } }
       }
@@ -56,7 +57,7 @@ struct BrowserTests {
       try await hasSaid("joined: c")
       b.process.send(SIGKILL)
       try await hasSaid("gone: b")
-      try await hasSaid("ended: 2400 of 2400")
+      try await hasSaid("ended: 2,400 of 2,400")
       #expect(try await browser.end().status == 0)
       run.process.send(SIGINT)
       try await run.outcome().expectEverySectorOnce(of: 2400)
