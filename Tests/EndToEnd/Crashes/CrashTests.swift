@@ -14,7 +14,8 @@ extension Endurance {
     @Test("A coordinator that is killed again and again resumes each time and completes")
     func aCoordinatorThatIsKilledResumes() async throws {
       let seed = try Endurance.seed("SKYNET_CRASHES_SEED")
-      let (total, kills) = isThorough ? (2000, 20) : (500, 5)
+      // Long enough that it is killed in time on a busy machine, too.
+      let (total, kills) = isThorough ? (2000, 20) : (1500, 5)
       print("crashes: SKYNET_CRASHES_SEED=\(seed)")
       try await Endurance.stage { stage in
         var nodes: [RestartableNode] = []
@@ -44,10 +45,7 @@ extension Endurance {
               + "the lines of \(unlogged) were lost with their process",
             "coordinators' memory: at most \(Memory.text(end.peakMemory))",
           ])
-        // How often it is killed before it ends depends on the machine.
-        #expect(
-          end.errors.count - 1 > (isThorough ? kills / 2 : 0),
-          "the run ended before it was killed that often")
+        #expect(end.errors.count - 1 > kills / 2, "the run ended before it was killed that often")
         // A killed process loses the lines of its last 20 ms, up to one for each of its four slots.
         // A few processes are killed at such a moment.
         #expect(

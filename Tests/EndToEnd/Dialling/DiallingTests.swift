@@ -36,8 +36,7 @@ struct DiallingTests {
         peers: [],
         [
           "--listen", "127.0.0.1:\(port)", "--slots", "1", "--total", "300", "--scan-seconds",
-          "0.2",
-          "--failing-every", "0",
+          "0.2", "--failing-every", "0",
         ])
       try await run.completions(by: "a")
       node.send(SIGTERM)

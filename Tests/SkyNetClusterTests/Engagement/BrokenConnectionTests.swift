@@ -135,7 +135,8 @@ struct BrokenConnectionTests {
       let reasons = test.reports.value.compactMap { event in
         if case .retried(_, let failure) = event { failure.reason } else { nil }
       }
-      #expect(reasons.contains("the scan took longer than 6.0 s, its kind's limit"))
+      // After it, the connection may break once more, as the node's clock has gone on.
+      #expect(reasons.count { $0 == "the scan took longer than 6.0 s, its kind's limit" } == 1)
     }
   }
 
