@@ -8,6 +8,8 @@ import Testing
 struct LyingNodeTests {
   /// The most memory that the coordinator may use, in KiB.
   private static let memory = 200 * 1024
+  /// The lying nodes are this process, which may stand still for seconds. They are to be found out, and not lost.
+  private static let patience = "60"
 
   @Test("A run with lying nodes has every result")
   func aRunAmongLiarsHasEveryResult() async throws {
@@ -16,7 +18,7 @@ struct LyingNodeTests {
       defer { for lyingNode in lyingNodes { lyingNode.stop() } }
       let run = try stage.engage(
         peers: lyingNodes.map(\.port), "--total", "200", "--slots", "4", "--scan-seconds", "0.2",
-        "--failing-every", "0", "--wait-for", "\(lyingNodes.count)")
+        "--failing-every", "0", "--wait-for", "\(lyingNodes.count)", "--timeout", Self.patience)
       let outcome = try await outcome(of: run)
       try outcome.expectEverySectorOnce(of: 200)
       #expect(outcome.shares == ["local": 200])
@@ -90,7 +92,8 @@ struct LyingNodeTests {
       let lyingNodes = try await LyingNode.all(Self.findings, on: stage)
       defer { for lyingNode in lyingNodes { lyingNode.stop() } }
       let run = try stage.engage(
-        peers: lyingNodes.map(\.port), options + [there, "--wait-for", "\(lyingNodes.count)"])
+        peers: lyingNodes.map(\.port),
+        options + [there, "--wait-for", "\(lyingNodes.count)", "--timeout", Self.patience])
       let outcome = try await outcome(of: run)
       #expect(outcome.status == 0, "\(outcome.errors.suffix(3))")
       #expect(outcome.results.count == 200 && outcome.shares == ["local": 200])

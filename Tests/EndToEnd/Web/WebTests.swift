@@ -224,7 +224,7 @@ struct WebTests {
       let viewer = try EventStream(of: try await run.process.page(), on: stage)
       try await viewer.event("state", containing: #""scale":1,"version":10}"#)
       // The page may have the whole picture before the run has ended.
-      try await run.process.line("6 of 6 sectors")
+      try await run.process.line("6 of 6 sectors in ")
       run.process.send(SIGINT)
       #expect(try await run.outcome().status == 0)
     }
