@@ -51,7 +51,7 @@ struct RelayTests {
     try await Stage.with { stage in
       let (login, _) = try await Self.nodes(stage, behind: ["a", "b"])
       let run = try stage.engage(
-        peers: [login.port], "--wait-for", "3", "--slots", "2", "--total", "600",
+        peers: [login.port], "--wait-for", "3", "--slots", "2", "--total", "2400",
         "--scan-seconds", "0.1", "--failing-every", "0")
       try await run.completions(by: "a")
       login.process.send(SIGKILL)
@@ -63,7 +63,7 @@ struct RelayTests {
       try await run.process.lines(2) { $0 == "connected a" }
       try await run.completions(by: "next")
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 600)
+      try outcome.expectEverySectorOnce(of: 2400)
       #expect(next.port == login.port)
     }
   }

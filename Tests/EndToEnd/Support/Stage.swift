@@ -93,8 +93,11 @@ final class Stage: Sendable {
       + (ports.isEmpty ? [] : ["--peers", peers])
     let slots =
       options.contains("--slots") || options.contains("--no-local") ? [] : ["--slots", "4"]
+    // The nodes are there, but a busy machine takes its time to connect to them.
+    let isPatient = options.contains("--wait-for") && !options.contains("--wait-timeout")
+    let patience = isPatient ? ["--wait-timeout", "120"] : []
     return RunningEngagement(
-      process: try launch(Paths.binary, arguments + slots + options, environment),
+      process: try launch(Paths.binary, arguments + slots + patience + options, environment),
       resultsFile: results)
   }
 }
