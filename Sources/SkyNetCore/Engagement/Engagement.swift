@@ -21,7 +21,7 @@ import DequeModule
 /// | an interruption | another one, or the end of the engagement |
 /// | systems that come and go | the end of the engagement |
 /// | a part of the job, or the news that no part is left | an interruption, the abandoning of tasks for which no system is left, or the end of the engagement |
-package struct Engagement: Sendable {
+package struct Engagement: Sendable, ~Copyable {
   enum Phase {
     /// ``began(_:stories:losses:systems:ownSystem:at:)`` has not been called yet.
     case new

@@ -21,7 +21,7 @@ import DequeModule
 /// can only be granted on that system, and a new request only has to be tried itself. All requests
 /// are tried on all systems only if an event changes which systems there are, or which circuit
 /// breakers are open.
-package struct Roster: Sendable {
+package struct Roster: Sendable, ~Copyable {
   package struct Grant: Hashable, Sendable {
     package let request: SlotRequest.ID
     package let slots: [Slot]
