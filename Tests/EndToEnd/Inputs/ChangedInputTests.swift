@@ -245,7 +245,8 @@ struct ChangedInputTests {
       let outcome = try await run.outcome()
       #expect(outcome.status == 1, "\(outcome.errors)")
       let night = try NightLine(outcome.errors)
-      #expect(night.done >= 3 && night.failed > 0 && night.done + night.failed == 80)
+      // The third image may end after the run was stopped.
+      #expect(night.done >= 2 && night.failed > 0 && night.done + night.failed == 80)
       let words = outcome.errors.filter { $0.hasPrefix("no catalogue: ") }
       #expect(words.count == night.failed)
       #expect(words.contains { $0.contains("\(configuration): was changed while") })
