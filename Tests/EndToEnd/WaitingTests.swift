@@ -32,7 +32,7 @@ struct WaitingTests {
       }
       defer { drainer.stop() }
       let run = try stage.engage(
-        peers: [drainer.port], "--no-local", "--total", "3", "--timeout", "60")
+        peers: [drainer.port], "--no-local", "--total", "3", "--timeout", LyingNode.timeout)
       try await run.process.line("drainer takes nothing new")
       try await run.process.line(
         "no system is left that takes sectors: 1 system is leaving (drainer); waiting 60.0 s for one"
@@ -54,7 +54,7 @@ struct WaitingTests {
       defer { hanging.stop() }
       let run = try stage.engage(
         peers: [hanging.port], "--no-local", "--total", "1", "--attempts", "1", "--scan-seconds",
-        "0.01", "--timeout", "60")
+        "0.01", "--timeout", LyingNode.timeout)
       let line = try await run.process.line("no scan has ended for ")
       #expect(line.contains("sector 0 on hanging runs for ") && line.contains("--scan-timeout"))
       let story = try await run.process.end()

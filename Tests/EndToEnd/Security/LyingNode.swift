@@ -16,6 +16,10 @@ final class LyingNode: Sendable {
   /// The kinds of scan that nodes of this version know.
   static let kinds = [SimulatedScan.kind, SourceScan.kind]
 
+  /// The `--timeout` of runs with lying nodes. These are the tests' own process, which may stand still for seconds on a
+  /// busy machine, and are to be found out and not lost.
+  static let timeout = "60"
+
   let port: Int
   /// How many calls the node has received.
   let calls = AwaitedValue(0)

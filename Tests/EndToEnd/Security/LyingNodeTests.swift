@@ -8,8 +8,6 @@ import Testing
 struct LyingNodeTests {
   /// The most memory that the coordinator may use, in KiB.
   private static let memory = 200 * 1024
-  /// The lying nodes are this process, which may stand still for seconds. They are to be found out, and not lost.
-  private static let patience = "60"
 
   @Test("A run with lying nodes has every result")
   func aRunAmongLiarsHasEveryResult() async throws {
@@ -18,7 +16,7 @@ struct LyingNodeTests {
       defer { for lyingNode in lyingNodes { lyingNode.stop() } }
       let run = try stage.engage(
         peers: lyingNodes.map(\.port), "--total", "200", "--slots", "4", "--scan-seconds", "0.2",
-        "--failing-every", "0", "--wait-for", "\(lyingNodes.count)", "--timeout", Self.patience)
+        "--failing-every", "0", "--wait-for", "\(lyingNodes.count)", "--timeout", LyingNode.timeout)
       let outcome = try await outcome(of: run)
       try outcome.expectEverySectorOnce(of: 200)
       #expect(outcome.shares == ["local": 200])
@@ -93,7 +91,7 @@ struct LyingNodeTests {
       defer { for lyingNode in lyingNodes { lyingNode.stop() } }
       let run = try stage.engage(
         peers: lyingNodes.map(\.port),
-        options + [there, "--wait-for", "\(lyingNodes.count)", "--timeout", Self.patience])
+        options + [there, "--wait-for", "\(lyingNodes.count)", "--timeout", LyingNode.timeout])
       let outcome = try await outcome(of: run)
       #expect(outcome.status == 0, "\(outcome.errors.suffix(3))")
       #expect(outcome.results.count == 200 && outcome.shares == ["local": 200])

@@ -18,7 +18,8 @@ struct HoldingPeerTests {
       defer { for lyingNode in answering { lyingNode.stop() } }
       let run = try stage.engage(
         peers: holding.map(\.port) + answering.map(\.port) + [a.port], "--insecure", "--no-local",
-        "--total", "200", "--scan-seconds", "0.2", "--failing-every", "0", "--timeout", "60")
+        "--total", "200", "--scan-seconds", "0.2", "--failing-every", "0", "--timeout",
+        LyingNode.timeout)
       let memory = try await Endurance.peakMemory(of: run.process)
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: 200)
