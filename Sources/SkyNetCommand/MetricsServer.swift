@@ -32,7 +32,7 @@ struct MetricsServer: Sendable {
     let page = MetricsPage(registry, access: access, health: health)
     let server = WebServer(at: endpoint) { request in
       WebReply(
-        page.reply(
+        await page.reply(
           to: .init(
             path: request.path, host: request.host,
             authorization: request.header("Authorization"))))

@@ -56,7 +56,7 @@ package struct MetricsPage: Sendable {
     self.health = health
   }
 
-  package func reply(to request: Request) -> Reply {
+  package func reply(to request: Request) async -> Reply {
     if case .loopback = access, !Self.namesLoopback(request.host) {
       return Reply(
         403,
@@ -71,7 +71,7 @@ package struct MetricsPage: Sendable {
           401, "a bearer token is needed\n",
           headers: ["WWW-Authenticate": "Bearer realm=\"skynet metrics\""])
       }
-      return Reply(200, scrape.text, contentType: PrometheusText.contentType)
+      return Reply(200, await scrape.text, contentType: PrometheusText.contentType)
     case "/": return Reply(200, "/metrics\n/health\n")
     default: return Reply(404, "there are /metrics and /health\n")
     }

@@ -11,7 +11,7 @@ import Synchronization
 /// number of series is bounded; what comes beyond is not listed.
 package final class PrometheusRegistry: Sendable {
   /// Looks figures up when a Prometheus asks for them.
-  package typealias Collector = @Sendable () -> [MetricFamily]
+  package typealias Collector = @Sendable () async -> [MetricFamily]
 
   /// The most series of instruments.
   static let seriesLimit = 10_000
@@ -37,7 +37,7 @@ package final class PrometheusRegistry: Sendable {
   }
 
   /// All metrics, as they are now.
-  package func text() -> String {
+  package func text() async -> String {
     let (families, collectors) = state.withLock { ($0.families, $0.collectors) }
     let measured = families.map { name, family in
       MetricFamily(
@@ -45,7 +45,9 @@ package final class PrometheusRegistry: Sendable {
         family.instruments.sorted { $0.key.lexicallyPrecedes($1.key) }
           .flatMap { labels, instrument in instrument.samples(labels) })
     }
-    return PrometheusText.text(merged(measured + collectors.flatMap { $0() }))
+    var looked: [MetricFamily] = []
+    for collector in collectors { looked += await collector() }
+    return PrometheusText.text(merged(measured + looked))
   }
 
   /// One family for each name: two families of a name would not be Prometheus's format.

@@ -1,21 +1,15 @@
 import SkyNetCluster
 import SkyNetCore
-import Synchronization
 
 /// The text of a registry, made at most once a second: all that ask meanwhile get the same text. So the cost does
 /// not grow with the number of programs that ask.
-final class SharedScrape: Sendable {
+actor SharedScrape {
   /// Less than the shortest interval at which a Prometheus scrapes.
   static let lifetime = Duration.seconds(1)
 
-  private struct Made {
-    let text: String
-    let time: Instant
-  }
-
   private let registry: PrometheusRegistry
   private let clock: any ClusterClock
-  private let latest = Mutex<Made?>(nil)
+  private var latest: (text: Task<String, Never>, begun: Instant)?
 
   init(_ registry: PrometheusRegistry, clock: any ClusterClock) {
     self.registry = registry
@@ -24,13 +18,13 @@ final class SharedScrape: Sendable {
 
   /// The metrics of this moment, or of one at most a second ago.
   var text: String {
-    // Those that ask at the same time wait, and share it.
-    latest.withLock { latest in
+    get async {
       let now = clock.now
-      if let latest, now < latest.time + Self.lifetime { return latest.text }
-      let made = Made(text: registry.text(), time: now)
-      latest = made
-      return made.text
+      if let latest, now < latest.begun + Self.lifetime { return await latest.text.value }
+      // Those that ask at the same time wait for the same task.
+      let text = Task { [registry] in await registry.text() }
+      latest = (text, now)
+      return await text.value
     }
   }
 }

@@ -73,12 +73,15 @@ struct ClusterMetricsTests {
       ) { cluster in
         here.collect {
           ClusterFigures.engagements(
-            cluster.engagementSummaries, loads: cluster.loads, peers: cluster.peerCount)
+            await cluster.engagementSummaries, loads: await cluster.loads,
+            peers: await cluster.peerCount)
         }
         try await cluster.coordinator().waitForSystems(1, timeout: Self.patience)
         let during = Mutex("")
         _ = try await cluster.coordinator().run(HalvesJob(sectorCount: 10)) { update in
-          if case .finished = update.event { during.withLock { $0 = here.text() } }
+          guard case .finished = update.event else { return }
+          let text = await here.text()
+          during.withLock { $0 = text }
         }
         let text = during.withLock { $0 }
         #expect(value(#"skynet_sectors{state="completed"}"#, in: text) == "10")
@@ -87,10 +90,10 @@ struct ClusterMetricsTests {
         #expect(value("skynet_systems_connected", in: text) == "1")
         #expect(value(#"skynet_system_slots{system="b"}"#, in: text) == "3")
         #expect(value(#"skynet_attempts_in_flight{system="b"}"#, in: text) == "0")
-        #expect(value("skynet_clients_connected", in: there.text()) == "1")
+        #expect(value("skynet_clients_connected", in: await there.text()) == "1")
       }
     }
-    let (client, server) = (here.text(), there.text())
+    let (client, server) = (await here.text(), await there.text())
     let attempts = #"skynet_attempts_total{kind="halves/1",state="#
     #expect(value(attempts + #""done"}"#, in: client) == "10")
     #expect(value(attempts + #""failed"}"#, in: client) == "5")

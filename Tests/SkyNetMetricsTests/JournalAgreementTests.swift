@@ -65,7 +65,7 @@ struct JournalAgreementTests {
     await journal.close()
     #expect(tally.completed == 40 && tally.failed == 20)
 
-    let text = registry.text()
+    let text = await registry.text()
     let (results, endings) = try await DatabaseQueue(path: file).read { db in
       (
         try Int.fetchOne(db, sql: "SELECT count(*) FROM result") ?? 0,

@@ -17,6 +17,8 @@ package final class ClusterActorSystem: DistributedActorSystem {
   struct State {
     var hello: Hello
     weak var local: (any DistributedActor)?
+    /// The engagements of this process.
+    var engagements: [EngagementRun] = []
     var peers: [Incarnation: PeerLink] = [:]
     var resumptionHandler: (@Sendable () -> Void)?
     var drainHandler: (@Sendable (_ isDraining: Bool) -> Void)?
@@ -30,8 +32,8 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// Whether peers may call the local actor. A program that engages others runs scans for itself alone.
   let servesOthers: Bool
   let coder: BodyCoder
-  /// The engagements of this process.
-  package let engagements: RunningEngagements
+  /// Where all actors of this process's cluster run.
+  package let executor: any EngineExecutor
   /// The spans of this process; `nil` if it has no tracer.
   let spans = Spans()
   let state: Mutex<State>
@@ -42,14 +44,16 @@ package final class ClusterActorSystem: DistributedActorSystem {
   ///   - slots: how many scans this process runs at a time for others; 0 if it runs none.
   ///   - timeout: how long a peer may be silent before it counts as gone.
   ///   - heldBytes: how many bytes of calls one peer may have unanswered here; with `nil`, the default.
+  ///   - executor: where all actors of this process's cluster run, and where its connections' messages arrive.
   package init(
-    name: String, slots: Int, timeout: Duration, registry: ScanRegistry, heldBytes: Int? = nil
+    name: String, slots: Int, timeout: Duration, registry: ScanRegistry, heldBytes: Int? = nil,
+    executor: any EngineExecutor
   ) {
+    self.executor = executor
     incarnation = Incarnation()
     self.registry = registry
     servesOthers = slots > 0
     coder = BodyCoder(registry: registry)
-    engagements = RunningEngagements()
     state = Mutex(
       State(
         hello: Hello(
@@ -104,6 +108,21 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// The engagements of all connected peers, as their last pings told.
   package var peerEngagements: [EngagementSummary] {
     links.flatMap(\.engagements).sorted { ($0.client, $0.name) < ($1.client, $1.name) }
+  }
+
+  // MARK: Engagements
+
+  func began(_ run: EngagementRun) { state.withLock { $0.engagements.append(run) } }
+
+  func ended(_ run: EngagementRun) { state.withLock { $0.engagements.removeAll { $0 === run } } }
+
+  /// How far the engagements of this process are.
+  func engagementSummaries(at now: Instant) async -> [EngagementSummary] {
+    var summaries: [EngagementSummary] = []
+    for run in state.withLock({ $0.engagements }) {
+      summaries.append(await run.summary(at: now, client: hello.name))
+    }
+    return summaries
   }
 
   // MARK: The local actor

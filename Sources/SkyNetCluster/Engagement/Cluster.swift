@@ -33,7 +33,7 @@ public struct Cluster: Sendable {
   ///   - clock: measures all times; a test may pass a clock that it moves itself.
   ///   - logger: takes the warnings about peers that cannot be reached.
   ///   - body: engages the cluster. The connections end when it returns or throws.
-  /// - Throws: the error of `body`.
+  /// - Throws: the error of `body`; ``TransportError`` if this process cannot connect to others.
   public static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
     transport: Transport, clock: any ClusterClock = SteadyClock(),
@@ -54,8 +54,10 @@ public struct Cluster: Sendable {
     logger: Logger = Logger(label: "skynet.cluster"),
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {
+    try transport.peers.prepare()
     let actorSystem = ClusterActorSystem(
-      name: settings.name, slots: 0, timeout: settings.timeout, registry: ScanRegistry(scans))
+      name: settings.name, slots: 0, timeout: settings.timeout, registry: ScanRegistry(scans),
+      executor: transport.peers.executor)
     let local =
       settings.localSlots > 0
       ? ScanSystem(
@@ -80,7 +82,7 @@ public struct Cluster: Sendable {
           refusals: RefusalLogger(clock: clock, logger: logger), logger: logger)
         group.addTask { await acceptor.run() }
       }
-      group.addTask { await systems.slots.retryOpenBreakers() }
+      group.addTask { await systems.retryOpenBreakers() }
       group.addTask { await engagements.serve() }
       defer {
         for link in actorSystem.links { link.leave(saying: "done") }

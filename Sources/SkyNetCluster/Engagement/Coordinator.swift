@@ -3,7 +3,7 @@ public import SkyNetCore
 /// Spreads a job's tasks over all systems, and gathers every result.
 ///
 /// A run is one throwing task group. For everything that the run waits for, the group has a child, which
-/// returns an event. `Engagement` decides which actions follow from an event; `EngagementRun` performs them.
+/// returns an event. `Engagement` decides which actions follow from an event; ``EngagementRun``, an actor, performs them.
 public struct Coordinator: Sendable {
   public typealias Report = @Sendable (EngagementUpdate) async -> Void
 
@@ -90,28 +90,14 @@ public struct Coordinator: Sendable {
     let journal = journal?.store
     let id = id ?? journal?.run ?? RunID()
     let job = ErasedJob(job: job, run: id, scan: actorSystem.registry[J.Work.kind] as? J.Work)
-    let runner = AttemptRunner(
-      job.source, isTimed: settings.scanTimeout != nil, systems: systems,
-      client: actorSystem.incarnation, name: actorSystem.hello.name,
-      clock: clock, journal: journal, spans: actorSystem.spans)
-    var run = EngagementRun(
-      job, id: id, settings: settings, slots: systems.slots, actorSystem: actorSystem,
-      runner: runner,
+    let run = EngagementRun(
+      job, id: id, settings: settings, systems: systems, actorSystem: actorSystem,
       clock: clock, journal: journal, report: report)
-    guard let spans = actorSystem.spans else {
-      return try await engage(&run, for: J.self, shutdown)
+    if let spans = actorSystem.spans {
+      try await spans.engagement(id, of: job) { try await run.engage(until: shutdown) }
+    } else {
+      try await run.engage(until: shutdown)
     }
-    return try await spans.engagement(id, of: job) { try await engage(&run, for: J.self, shutdown) }
-  }
-
-  private func engage<J: Job>(
-    _ run: inout EngagementRun, for job: J.Type, _ shutdown: ShutdownTrigger
-  ) async throws -> (job: J, tally: Tally) {
-    let changes = await systems.changes()
-    return try await withThrowingTaskGroup(of: EngagementRun.Event.self) { group in
-      try await run.engage(in: &group, changes: changes, shutdown: shutdown)
-      guard let job = run.job as? ErasedJob<J> else { preconditionFailure("another job") }
-      return (job.job, run.tally)
-    }
+    return await run.outcome(of: J.self)
   }
 }

@@ -5,28 +5,28 @@ import SkyNetCore
 /// Performs the actions that the `Engagement` decides on.
 extension EngagementRun {
   /// Performs actions in order, and then those that follow from them.
-  mutating func perform(_ actions: [EngagementAction], in group: inout Group) async throws {
+  func perform(_ actions: [EngagementAction], in group: inout Group) async throws {
     var pending = Deque(actions)
     while let action = pending.popFirst() {
       switch action {
       case .requestSlots(let count):
-        pending.append(contentsOf: requestSlots(upTo: count, in: &group))
+        pending.append(contentsOf: await requestSlots(upTo: count, in: &group))
       case .requestPart: requestPart(in: &group)
       case .requestSlot(let task, let avoiding, let caution):
-        requestSlot(for: task, avoiding, caution, in: &group)
-      case .requestIdleSlot(let excluded): requestIdleSlot(excluding: excluded, in: &group)
-      case .withdrawIdleSlot: withdrawIdleSlotRequest()
+        await requestSlot(for: task, avoiding, caution, in: &group)
+      case .requestIdleSlot(let excluded): await requestIdleSlot(excluding: excluded, in: &group)
+      case .withdrawIdleSlot: await withdrawIdleSlotRequest()
       case .release(let slot):
         granted[slot] = nil
-        try slots.release(slot)
+        try await systems.release(slot)
       case .begin(let attempt): try await begin(attempt, in: &group)
       case .reportStart(let attempt): awaitStart(of: attempt, in: &group)
       case .cancel(let attempt):
-        attempts[attempt.id]?.child.cancel()
-        stopWaiting(for: attempt)
+        var flying = stopWaiting(for: attempt)
+        flying?.cancel()
       case .ended(let attempt, let outcome):
         journal?.record(.ended(attempt, outcome))
-        if isGrowing { progress.change { $0.cameBack(attempt.task) } }
+        if isGrowing { estimate.cameBack(attempt.task) }
         let ending = EngagementEvent.Ending(outcome)
         metrics?.ended(ending)
         await report(
@@ -80,17 +80,17 @@ extension EngagementRun {
   /// Reports as failed each sector that has neither a result nor failed when no task is left. Such a
   /// sector's task of a later pass was never made, as that needs a sector of an earlier pass, and this
   /// one failed.
-  private mutating func reportSectorsNeverMade() async {
+  private func reportSectorsNeverMade() async {
     for sector in sectors.joined() where !endedSectors.contains(sector) {
       await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade)
     }
   }
 
-  mutating func reportFailure(of task: TaskID, _ story: TaskStory) async {
+  func reportFailure(of task: TaskID, _ story: TaskStory) async {
     endedSectors.insert(task.sector)
     tally.failed(at: clock.now)
-    progress.change { $0.failed(task.sector) }
-    job.gaveUp(task, reason: story.failures.last?.reason ?? "")
+    estimate.failed(task.sector)
+    telling { $0.gaveUp(task, reason: story.failures.last?.reason ?? "") }
     await report(.failed(SectorFailure(task, of: part(of: task.sector), story)))
   }
 }

@@ -5,20 +5,20 @@ extension EngagementRun {
   /// Tells the `Engagement` of an event, and returns the actions that it answers with.
   ///
   /// - Throws: the errors of the job, and those of the journal, when the job adds a part.
-  mutating func actions(after event: Event) async throws -> [EngagementAction] {
+  func actions(after event: Event) async throws -> [EngagementAction] {
     let now = clock.now
     switch event {
     case .slotsGranted(let commitments): return takeGranted(commitments)
-    case .slotGranted(let commitment, let task, let child):
+    case .slotGranted(let commitment, let task, let request):
       granted[commitment.slot] = commitment.system
       // A newer request for this task has replaced the one that this slot answers.
-      guard retryRequests[task] === child else { return [.release(commitment.slot)] }
+      guard retryRequests[task] == request else { return [.release(commitment.slot)] }
       retryRequests[task] = nil
       return engagement.slotGranted(commitment.slot, for: task, at: now)
-    case .idleSlotGranted(let commitment, let child):
+    case .idleSlotGranted(let commitment, let request):
       granted[commitment.slot] = commitment.system
       // The request that this slot answers was withdrawn or replaced meanwhile.
-      guard idleSlotRequest === child else { return [.release(commitment.slot)] }
+      guard idleSlotRequest == request else { return [.release(commitment.slot)] }
       return engagement.idleSlotGranted(commitment.slot, at: now)
     case .attemptStarted(let attempt, let start):
       return engagement.attemptStarted(attempt, start: start.at, limit: start.limit, at: now)
@@ -33,25 +33,25 @@ extension EngagementRun {
       return engagement.interrupted()
     case .grew(let part): return try await actions(afterGrowthBy: part)
     case .woke:
-      let counts = slots.counts(for: job.kind)
+      let counts = await systems.counts(for: kind)
       return engagement.woke(systems: counts.serving, drained: counts.drained, at: now)
     case .nothing: return []
     }
   }
 
   /// Tells the `Engagement` of slots that were granted.
-  mutating func takeGranted(_ commitments: [Systems.Commitment]) -> [EngagementAction] {
+  func takeGranted(_ commitments: [Systems.Commitment]) -> [EngagementAction] {
     for commitment in commitments { granted[commitment.slot] = commitment.system }
     return engagement.slotsGranted(commitments.map(\.slot), at: clock.now)
   }
 
-  private mutating func actions(
+  private func actions(
     after change: Systems.Change, _ count: Int, _ drained: Int, _ now: Instant
   ) async -> [EngagementAction] {
     var forgiven: [EngagementAction] = []
     if case .connected(let system) = change {
-      forgiven = engagement.systemJoined(
-        system.incarnation, afterPlaceKilled: slots.incarnationsKilled(by: system.place))
+      let killed = await systems.incarnationsKilled(by: system.place)
+      forgiven = engagement.systemJoined(system.incarnation, afterPlaceKilled: killed)
     }
     if case .renamed(let system, let former) = change {
       engagement.systemRenamed(system.incarnation, to: system.name)

@@ -11,17 +11,15 @@ extension EngagementRun {
   /// Adds a part to the job, and tells the `Engagement` of its tasks; or tells that no part is left.
   ///
   /// - Throws: the errors of the job when it adds the part, and those of the journal.
-  mutating func actions(afterGrowthBy part: JobPart?) async throws -> [EngagementAction] {
+  func actions(afterGrowthBy part: JobPart?) async throws -> [EngagementAction] {
     guard engagement.takesParts else { return [] }
     guard let part else { return engagement.growthEnded(at: clock.now) }
-    let begin = clock.now
-    let added = try job.add(part)
-    runner.jobCode.add(begin.duration(to: clock.now))
+    let added = try await changing { try $0.add(part) }
     // Attempts in flight keep the source that they began with.
-    runner = runner.replacingSource(with: job.source)
+    source = job.source
     sectors.append(part.sectors)
     tally.grew(by: part.sectors.count)
-    progress.change { $0.grew(by: part, expectedParts: job.expectedParts) }
+    estimate.grew(by: part, expectedParts: job.expectedParts)
     await report(.grew(.init(part), expectedParts: job.expectedParts))
     openParts.began(part)
     let isPast = pastParts.remove(part.number) != nil
@@ -56,27 +54,27 @@ extension EngagementRun {
   func part(of sector: Int) -> String? { isGrowing ? openParts.name(of: sector) : nil }
 
   /// A task has ended, and the job has added tasks. If no task of its part is left, the part ends.
-  mutating func endOfTask(_ task: TaskID, adding added: [TaskRange] = []) async {
+  func endOfTask(_ task: TaskID, adding added: [TaskRange] = []) async {
     guard isGrowing else { return }
     openParts.added(added)
     if let part = openParts.ended(task) { await end(part) }
   }
 
-  private mutating func end(_ part: JobPart) async {
+  private func end(_ part: JobPart) async {
     // Such a sector's task of a later pass was never made, as another sector of the part has failed.
     // The journal need not tell: it has the outputs and failures that this follows from.
     await fail(part, TaskStory.neverMade) { _, _ in }
-    job.ended(part)
+    telling { $0.ended(part) }
     openParts.ended(part)
     engagement.ended(part.sectors)
-    progress.change { $0.ended(part) }
+    estimate.ended(part)
     await report(.partEnded(.init(part)))
   }
 
   /// Reports those sectors of a part as failed that have neither a result nor failed.
   ///
   /// - Parameter record: records the failure in the journal where it has to.
-  private mutating func fail(
+  private func fail(
     _ part: JobPart, _ story: TaskStory, record: (TaskID, TaskStory) -> Void
   ) async {
     for sector in part.sectors where !endedSectors.contains(sector) {
@@ -89,7 +87,7 @@ extension EngagementRun {
   /// Reports the results of a part that an earlier process ended, without asking the job for the sectors' outputs.
   ///
   /// - Returns: the sectors of which the journal has an output.
-  private mutating func restoreResults(of part: JobPart) async throws -> BitSet {
+  private func restoreResults(of part: JobPart) async throws -> BitSet {
     var done = BitSet()
     guard let journal else { return done }
     var last: TaskID?
@@ -118,7 +116,7 @@ extension EngagementRun {
     }
     for (sector, result) in results.sorted(by: { $0.key < $1.key })
     where !endedSectors.contains(sector) {
-      progress.change { $0.restoredSector() }
+      estimate.restoredSector()
       endedSectors.insert(sector)
       tally.restored()
       await report(.restored(result))

@@ -14,7 +14,7 @@ extension EngagementRun {
   ///   - sectors: the part's sectors; `nil` for the whole job.
   /// - Throws: `EngagementError` if the journal holds an output that its task's scan cannot have returned;
   ///   the errors of the job when it receives an output; the errors of the journal.
-  mutating func restore(
+  func restore(
     _ tasks: [TaskRange], of sectors: Range<Int>? = nil, from journal: (any JournalStore)?
   ) async throws -> (left: [TaskRange], stories: [TaskID: TaskStory]) {
     var tasks = tasks
@@ -44,15 +44,15 @@ extension EngagementRun {
       last = lastOfPage
     }
     for (pass, count) in accepted.sorted(by: { $0.key < $1.key }) {
-      progress.change { $0.restored(count, inPass: pass) }
+      estimate.restored(count, inPass: pass)
       await report(.passRestored(pass: pass, tasks: count))
     }
-    runner = runner.replacingSource(with: job.source)
+    source = job.source
     return (tasks.subtracting(ended), stories)
   }
 
   /// Gives the job a past task's output. Returns the tasks that the job adds.
-  private mutating func restore(
+  private func restore(
     _ task: PastTask<AnyOutput>, _ output: AnyOutput, _ system: String, _ seconds: Double
   ) async throws -> [TaskRange] {
     do {
@@ -60,9 +60,10 @@ extension EngagementRun {
     } catch {
       throw EngagementError.impossiblePast(sector: task.id.sector, reason: error.reason)
     }
-    let received = try job.receive(output, for: task.id)
+    let id = task.id
+    let received = try await changing { try $0.receive(output, for: id) }
     if let result = received.result {
-      progress.change { $0.restoredSector() }
+      estimate.restoredSector()
       endedSectors.insert(task.id.sector)
       tally.restored()
       await report(
@@ -77,11 +78,11 @@ extension EngagementRun {
     return received.added
   }
 
-  mutating func restoreFailure(of task: TaskID, _ story: TaskStory) async {
+  func restoreFailure(of task: TaskID, _ story: TaskStory) async {
     endedSectors.insert(task.sector)
     tally.restoredFailure()
-    progress.change { $0.failed(task.sector, wasRestored: true) }
-    job.gaveUp(task, reason: story.failures.last?.reason ?? "")
+    estimate.failed(task.sector, wasRestored: true)
+    telling { $0.gaveUp(task, reason: story.failures.last?.reason ?? "") }
     await report(.restoredFailure(SectorFailure(task, of: part(of: task.sector), story)))
   }
 }

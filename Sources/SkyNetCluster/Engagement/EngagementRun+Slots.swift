@@ -1,56 +1,60 @@
 import SkyNetCore
 
-/// Requests for slots.
+/// Requests for slots. Mostly some are free where the last attempt ended; only a request that has to wait needs a child
+/// of the group.
 extension EngagementRun {
-  /// Asks for slots for new tasks. Mostly some are free where the last attempt ended; only a request that
-  /// has to wait needs a child of the group.
-  mutating func requestSlots(upTo count: Int, in group: inout Group) -> [EngagementAction] {
-    let request = slots.request(upTo: count, for: job.kind)
-    if let granted = request.granted { return takeGranted(granted) }
-    group.addTask { .slotsGranted(try await request.value()) }
-    return []
+  /// Asks for slots for new tasks.
+  func requestSlots(upTo count: Int, in group: inout Group) async -> [EngagementAction] {
+    switch await systems.request(upTo: count, for: kind) {
+    case .granted(let commitments): return takeGranted(commitments)
+    case .waits(let request):
+      group.addTask { [systems] in .slotsGranted(try await systems.slots(for: request)) }
+      return []
+    }
   }
 
-  /// Asks for a slot for a task that is tried again. Such requests go before those for new tasks.
-  mutating func requestSlot(
+  /// Asks for a slot for a task that is tried again, in place of an earlier request for it. Such requests go before those
+  /// for new tasks.
+  func requestSlot(
     for task: TaskID, _ avoiding: [Incarnation], _ caution: SlotRequest.Caution,
     in group: inout Group
-  ) {
-    let child = CancellableChild()
-    retryRequests.updateValue(child, forKey: task)?.cancel()
-    group.addTask { [slots, kind = job.kind] in
-      let commitments = await child.perform {
-        try? await slots.request(
-          upTo: 1, for: kind, avoiding: avoiding, priority: .urgent, caution: caution
-        ).value()
-      }
-      return commitments?.first.map { .slotGranted($0, for: task, child) } ?? .nothing
-    }
+  ) async {
+    let request = await systems.register(
+      upTo: 1, for: kind, avoiding: avoiding, priority: .urgent, caution: caution)
+    let former = retryRequests.updateValue(request, forKey: task)
+    if let former { await systems.withdraw(former) }
+    awaitSlot(for: request, in: &group) { .slotGranted($0, for: task, request) }
   }
 
   /// Asks for a slot that no other request wants, in place of an earlier such request.
-  mutating func requestIdleSlot(excluding excluded: [Incarnation], in group: inout Group) {
-    withdrawIdleSlotRequest()
-    let child = CancellableChild()
-    idleSlotRequest = child
-    group.addTask { [slots, kind = job.kind] in
-      let commitments = await child.perform {
-        try? await slots.request(upTo: 1, for: kind, avoiding: excluded, priority: .idle).value()
-      }
-      return commitments?.first.map { .idleSlotGranted($0, for: child) } ?? .nothing
+  func requestIdleSlot(excluding excluded: [Incarnation], in group: inout Group) async {
+    await withdrawIdleSlotRequest()
+    let request = await systems.register(
+      upTo: 1, for: kind, avoiding: excluded, priority: .idle)
+    idleSlotRequest = request
+    awaitSlot(for: request, in: &group) { .idleSlotGranted($0, request) }
+  }
+
+  /// Adds a child that waits for the slot of a request. A slot that is granted at once comes as an event, too.
+  private func awaitSlot(
+    for request: SlotRequest.ID, in group: inout Group,
+    _ event: @escaping @Sendable (Systems.Commitment) -> Event
+  ) {
+    group.addTask { [systems] in
+      (try? await systems.slots(for: request))?.first.map(event) ?? .nothing
     }
   }
 
-  mutating func withdrawIdleSlotRequest() {
-    idleSlotRequest?.cancel()
-    idleSlotRequest = nil
+  func withdrawIdleSlotRequest() async {
+    guard let request = idleSlotRequest.take() else { return }
+    await systems.withdraw(request)
   }
 
   /// Frees slots that no attempt has begun on. Returns an error if one of them was free already.
-  func releaseUnused(_ unused: some Sequence<Slot>) -> IllegalEvent? {
+  func releaseUnused(_ unused: some Sequence<Slot>) async -> IllegalEvent? {
     var illegal: IllegalEvent?
     for slot in unused {
-      do throws(IllegalEvent) { try slots.release(slot) } catch { illegal = error }
+      do throws(IllegalEvent) { try await systems.release(slot) } catch { illegal = error }
     }
     return illegal
   }

@@ -51,7 +51,9 @@ extension Node {
       }
       self.logRelay(link, hello)
       // A program hears at once, not by the next ping only, of the nodes that it can reach through this one.
-      if hello.slots == 0, !actorSystem.relayedNodes.isEmpty { link.connection.send(link.ping) }
+      if hello.slots == 0, !actorSystem.relayedNodes.isEmpty {
+        link.connection.send(await link.ping)
+      }
     } left: { hello, reason in
       logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
     }

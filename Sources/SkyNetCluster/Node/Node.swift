@@ -74,7 +74,8 @@ public final class Node: Service {
     self.onReady = onReady
     actorSystem = ClusterActorSystem(
       name: settings.name, slots: settings.slots, timeout: settings.timeout,
-      registry: ScanRegistry(scans), heldBytes: transport.peers.limits.announcedHeld)
+      registry: ScanRegistry(scans), heldBytes: transport.peers.limits.announcedHeld,
+      executor: transport.peers.executor)
     let lifetime = settings.lifetime.map {
       Lifetime(from: clock.now, lasting: $0, drainTimeout: settings.drainTimeout)
     }
@@ -96,6 +97,7 @@ public final class Node: Service {
   ///
   /// - Throws: `TransportError` if the node cannot listen.
   public func run() async throws {
+    try transport.prepare()
     let listener = settings.listens ? try await transport.listen(on: settings.endpoint) : nil
     try await withThrowingDiscardingTaskGroup { group in
       if let listener {

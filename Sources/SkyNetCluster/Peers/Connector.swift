@@ -3,7 +3,7 @@ package import SkyNetCore
 
 /// Connects to every peer that is discovered, and connects again whenever a connection ends, for as long as
 /// the peer stays discovered.
-package actor Connector {
+package actor Connector: EngineActor {
   /// A peer of one source. Another source may have another peer of that name, or the same one.
   private struct TargetID: Hashable {
     let source: Int
@@ -43,6 +43,7 @@ package actor Connector {
 
   private let transport: any PeerTransport
   private let actorSystem: ClusterActorSystem
+  package nonisolated var executor: any EngineExecutor { actorSystem.executor }
   private let serveConnection: Serve
   private let clock: any ClusterClock
   /// How long connecting to a peer may take, and again how long the handshake with it may take.

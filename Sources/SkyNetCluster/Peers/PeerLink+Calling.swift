@@ -3,9 +3,6 @@ import Synchronization
 
 /// Calls to the peer.
 extension PeerLink {
-  /// The executor on which the peer's answers arrive; `nil` if they may arrive on any thread.
-  var executor: (any TaskExecutor)? { connection.executor }
-
   /// The window of the calls to the peer; `nil` before the peer has introduced itself.
   var window: CallWindow? { state.withLock { $0.peer?.window } }
 

@@ -15,7 +15,7 @@ extension PeerLink {
       action = decide { life throws(IllegalEvent) in
         try life.ticked(signsOfLife: connection.signsOfLife, at: clock.now)
       }
-      perform(action)
+      if action == .ping { connection.send(await ping) } else { perform(action) }
       let silence = state.withLock { $0.life.notableSilence }
       if action == .ping, (silence != nil) != wasSilent {
         wasSilent = silence != nil
@@ -27,12 +27,13 @@ extension PeerLink {
   /// A ping, with the summaries of the engagements that run in this process. A program that runs no scans for
   /// others is also told of the nodes that this process relays connections to.
   var ping: Message {
-    let isProgram = state.withLock { $0.peer?.hello.slots } == 0
-    return .ping(
-      telling: PingBody(
-        engagements: actorSystem.engagements.summaries(
-          at: clock.now, client: actorSystem.hello.name),
-        relayed: isProgram ? actorSystem.relayedNodes : []))
+    get async {
+      let isProgram = state.withLock { $0.peer?.hello.slots } == 0
+      return .ping(
+        telling: PingBody(
+          engagements: await actorSystem.engagementSummaries(at: clock.now),
+          relayed: isProgram ? actorSystem.relayedNodes : []))
+    }
   }
 
   /// Whether the heartbeat has noticed that this process stood still at some time since `start`.

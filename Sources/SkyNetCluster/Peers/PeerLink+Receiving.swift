@@ -22,7 +22,7 @@ extension PeerLink {
     switch message.kind {
     case .call where message.target == CallTargets.run: try beginScan(message, for: hello)
     case .call:
-      try incoming.begin(message.call, holding: message.byteCount, on: connection.executor) {
+      try incoming.begin(message.call, holding: message.byteCount, on: actorSystem.executor) {
         await self.callMethod(message, for: hello)
       }
     case .started: outgoing.started(message.call, ran: try message.decodeStart())

@@ -40,7 +40,7 @@ extension PeerLink {
     }
     var context = CallContext(
       client: hello.incarnation, clientName: hello.name, onStartAfter: tellStart)
-    context.receiver = connection.executor
+    context.receiver = actorSystem.executor
     return ScanCall(
       try actorSystem.coder.decodeTask(from: message), from: context, message: message,
       on: scanSystem)

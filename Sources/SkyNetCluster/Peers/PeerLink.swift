@@ -199,10 +199,10 @@ final class PeerLink: Sendable {
 
   func perform(_ action: ConnectionLife.Action?) {
     switch action {
-    case .ping: connection.send(ping)
     case .close(let goodbye):
       connection.close(saying: goodbye.map { Message(.goodbye, encoding: $0) })
-    case nil: break
+    // ``keepHeartbeat(every:)`` sends it.
+    case .ping, nil: break
     }
   }
 

@@ -25,13 +25,13 @@ struct SystemLinks: Sendable {
     let link = PeerLink(
       connection, actorSystem: actorSystem, clock: clock, isDialled: isDialled,
       expecting: route?.expected,
-      onDrain: { [systems] id, client in systems.draining(id, by: client) },
+      onDrain: { [systems] id, client in systems.tell { $0.draining(id, by: client) } },
       onRelayed: { [relayed] hello, nodes in
         // A peer that has dialled this process is connected to at another address, which is not known here.
         guard isDialled, let endpoint = Endpoint(connection.remoteAddress) else { return }
         relayed.update(hello, at: endpoint, nodes)
       },
-      onSilence: { [systems] id, silence in systems.silent(id, for: silence) })
+      onSilence: { [systems] id, silence in systems.tell { $0.silent(id, for: silence) } })
     let isSystem = Atomic<Bool>(true)
     do {
       try await link.run { [systems, transport] hello in

@@ -1,12 +1,11 @@
+import Distributed
 package import SkyNetCore
-import Synchronization
 
-/// The actor that connections tell when a system joins or leaves, and that reports these changes to
-/// engagements.
+/// The actor that tracks the systems: which are connected, which of their slots are committed, and who waits for one.
 ///
-/// The systems themselves, with their slots, are in ``slots``. The pool has a lock of its own, so that a task
-/// takes and frees its slot without entering this actor.
-package actor Systems {
+/// Connections tell it when a system joins or leaves, and it reports these changes to engagements. `Roster` decides
+/// which slots are committed, and which request gets the next one; `Systems+Slots.swift` does what it says.
+package actor Systems: EngineActor {
   /// A committed slot, and the system that it is on. The owner has to release the slot once.
   package struct Commitment: Sendable {
     package let slot: Slot
@@ -49,13 +48,35 @@ package actor Systems {
     case resumed(Incarnation)
   }
 
-  private let actorSystem: ClusterActorSystem
-  nonisolated let slots: SlotPool
-  private let feed = ChangeFeed()
-  /// The nodes that stand in for this process's own system. Changed only while the feed publishes.
-  private let standIns = Mutex(StandIns())
+  /// A system that tasks may be given to.
+  struct Member {
+    let system: ScanSystem
+    /// `nil` for this process's own system.
+    var remote: RemoteSystem?
+  }
+
+  let actorSystem: ClusterActorSystem
+  package nonisolated var executor: any EngineExecutor { actorSystem.executor }
+  let clock: any ClusterClock
+  var roster = Roster()
+  var members: [Incarnation: Member] = [:]
+  /// The clients that asked systems to drain, as these systems told.
+  private var drainingClients: [Incarnation: String] = [:]
+  /// The requests that were not granted at once; see `Systems+Slots.swift`.
+  var waiters: [SlotRequest.ID: Waiter] = [:]
+  var lastRequest: SlotRequest.ID = 0
+  /// ``retryOpenBreakers()`` sleeps until `time`, when the first open circuit breaker lets an attempt through.
+  /// `change` is completed to wake it early, when that time has changed.
+  private var retry: (time: Instant?, change: OneShot<Void>) = (nil, OneShot())
+  /// The pauses that were reported.
+  private var knownPauses: [Incarnation: Roster.Pause] = [:]
+  /// Whether a circuit breaker is not closed, so that an attempt that ends well may change one.
+  private(set) var hasOpenBreakers = false
+  /// The nodes that stand in for this process's own system.
+  private var standIns = StandIns()
   /// The slots of this process's own system, if nodes on the same machine stand in for it.
   private let yieldingSlots: Int?
+  private var followers: [AsyncStream<Change>.Continuation] = []
 
   /// - Parameters:
   ///   - local: this process's own system; `nil` to use only those of peers.
@@ -67,34 +88,70 @@ package actor Systems {
     yieldsToNodesHere: Bool = false, clock: any ClusterClock = SteadyClock()
   ) {
     self.actorSystem = actorSystem
+    self.clock = clock
     let isCrowded = yieldsToNodesHere && actorSystem.registry.keepsProcessorBusy
     yieldingSlots = isCrowded && local != nil ? localSlots : nil
-    slots = SlotPool(clock: clock)
-    slots.setPauseHandler { [weak self] in self?.breakersChanged() }
     guard let local else { return }
-    actorSystem.setResumptionHandler { [weak self] in self?.localSystemResumed() }
-    slots.joined(
+    members[actorSystem.incarnation] = Member(system: local)
+    _ = roster.joined(
       Roster.Member(
         id: actorSystem.incarnation, name: "local", slots: localSlots,
-        scans: actorSystem.registry.kinds, isLocal: true),
-      local)
+        scans: actorSystem.registry.kinds, isLocal: true), at: clock.now)
+    actorSystem.setResumptionHandler { [weak self] in self?.tell { $0.localSystemResumed() } }
   }
 
   // MARK: The connected systems
 
   /// The connected peers, in the order in which they joined.
-  package var connected: [RemoteSystem] { slots.connected }
+  package var connected: [RemoteSystem] { roster.members.compactMap { members[$0.id]?.remote } }
+
+  /// How busy this process keeps each system, in the order in which they joined.
+  package var loads: [Load] {
+    roster.members.map { member in
+      Load(
+        name: members[member.id]?.remote?.name ?? member.name, slots: member.slots,
+        inFlight: member.inFlight)
+    }
+  }
+
+  /// The systems that take no new tasks, each with the client that asked for that, if it told one.
+  var draining: [(id: Incarnation, client: String?)] {
+    roster.members.filter(\.isDraining).map { ($0.id, drainingClients[$0.id]) }
+  }
+
+  func contains(_ id: Incarnation) -> Bool { members[id] != nil }
+
+  /// How many slots a system has; `nil` if it is not there.
+  func slots(of id: Incarnation) -> Int? { roster.member(id)?.slots }
+
+  /// How many systems take scans of this kind, and how many more would, but were asked to drain.
+  func counts(for kind: ScanKind) -> (serving: Int, drained: Int) {
+    let suited = roster.members.filter { $0.slots > 0 && $0.scans.contains(kind) }
+    return (
+      suited.count { !$0.isDraining },
+      suited.count { $0.isDraining && drainingClients[$0.id] != nil }
+    )
+  }
+
+  /// The latest incarnations at a place whose deaths are the fault of the place, and not of a task.
+  func incarnationsKilled(by place: Place) -> [Incarnation] { roster.killed(by: place) }
+
+  // MARK: Changes
 
   /// Yields the systems that are connected, and then every change, until the stream's consumer stops.
   package func changes() -> AsyncStream<Change> {
-    feed.follow {
-      let standIn = standIns.withLock(\.active)
-      return slots.connected.map { .connected($0) }
-        + slots.draining.map { id, client in
-          if id == actorSystem.incarnation, let standIn { return yielding(to: standIn) }
-          return .draining(id, by: client)
-        }
+    let (stream, follower) = AsyncStream.makeStream(of: Change.self)
+    for remote in connected { follower.yield(.connected(remote)) }
+    for (id, client) in draining {
+      let standIn = id == actorSystem.incarnation ? standIns.active : nil
+      follower.yield(standIn.map(yielding) ?? .draining(id, by: client))
     }
+    followers.append(follower)
+    return stream
+  }
+
+  private func report(_ change: Change) {
+    followers.removeAll { if case .terminated = $0.yield(change) { true } else { false } }
   }
 
   // MARK: Events of connections
@@ -102,26 +159,86 @@ package actor Systems {
   func joined(_ hello: Hello, at address: String) throws {
     let id = hello.incarnation
     let system = try ScanSystem.resolve(id: id, using: actorSystem)
-    let namesakes = slots.connected.filter { $0.place.name == hello.name }
+    let namesakes = connected.filter { $0.place.name == hello.name }
     let isTaken = hello.name == "local" || !namesakes.isEmpty
     let peer = RemoteSystem(hello, name: hello.name, address: address)
     let remote = isTaken ? peer.withFullName() : peer
     for first in namesakes where first.name == hello.name {
-      feed.publish {
-        slots.giveFullName(to: first.incarnation).map { .renamed($0, from: first.name) }
-      }
+      members[first.incarnation]?.remote = first.withFullName()
+      report(.renamed(first.withFullName(), from: first.name))
     }
+    members[id] = Member(system: system, remote: remote)
     let member = Roster.Member(
       id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false,
       place: remote.place)
-    feed.publish {
-      slots.joined(member, system, remote: remote)
-      return .connected(remote)
-    }
+    // An engagement hears of a system before it gets the slots.
+    report(.connected(remote))
+    grant(roster.joined(member, at: clock.now))
     // A node whose processes die young is paused from the beginning, and does not stand in.
     breakersChanged()
     if standsIn(hello) { changeStandIns { $0.joined(id) } }
   }
+
+  /// A system says that it takes no new tasks, and perhaps which client asked it to.
+  func draining(_ id: Incarnation, by client: String? = nil) {
+    changeStandIns { $0.left(id) }
+    if markDraining(id, by: client) { report(.draining(id, by: client)) }
+  }
+
+  /// A peer is silent for this long, or has sent something again.
+  func silent(_ id: Incarnation, for silence: Duration?) {
+    report(silence.map { .silent(id, for: $0) } ?? .heard(id))
+  }
+
+  /// A system has handed back the call on this slot, which shows that it takes no new tasks. The slot is still
+  /// committed. Has no effect if the system was lost meanwhile: it may have connected again.
+  func handedBack(_ slot: Slot) {
+    guard roster.isCommitted(slot) else { return }
+    draining(slot.system)
+    // This process's own system may have a slot again by now, and may have reported that before this call.
+    if slot.system == actorSystem.incarnation, actorSystem.hasSlot { localSystemResumed() }
+  }
+
+  /// This process's own system takes tasks again.
+  private func localSystemResumed() {
+    let own = actorSystem.incarnation
+    if standIns.active == nil, markServing(own) { report(.serving(own)) }
+  }
+
+  /// A connection has ended.
+  ///
+  /// - Parameter inOrder: whether one of the two sides said goodbye.
+  func left(_ id: Incarnation, reason: String, inOrder: Bool = false) {
+    // If the last stand-in is lost, this process's own system serves again before anybody hears of the loss: there is
+    // no moment without a system.
+    changeStandIns { $0.left(id) }
+    guard let remote = members.removeValue(forKey: id)?.remote else { return }
+    drainingClients[id] = nil
+    let grants = roster.left(id, inOrder: inOrder, at: clock.now)
+    report(.disconnected(remote, reason: reason))
+    grant(grants)
+  }
+
+  /// Grants no more slots of a system, which takes no new tasks. Returns whether the system was not draining
+  /// before, or is now known to be asked to.
+  private func markDraining(_ id: Incarnation, by client: String? = nil) -> Bool {
+    guard let member = roster.member(id) else { return false }
+    let isNews = client != nil && drainingClients[id] == nil
+    guard !member.isDraining || isNews else { return false }
+    if let client { drainingClients[id] = client }
+    grant(roster.draining(id, isAsked: client != nil))
+    return true
+  }
+
+  /// Grants slots of a draining system again. Returns whether the system was draining.
+  private func markServing(_ id: Incarnation) -> Bool {
+    guard roster.member(id)?.isDraining == true else { return false }
+    drainingClients[id] = nil
+    grant(roster.serving(id))
+    return true
+  }
+
+  // MARK: Nodes that stand in for the own system
 
   /// Whether a peer does the work of this process's own system: it runs on this machine, and offers all the scans
   /// that this system does.
@@ -133,77 +250,64 @@ package actor Systems {
       && actorSystem.registry.kinds.allSatisfy(hello.scans.contains)
   }
 
-  private nonisolated func yielding(to standIn: Incarnation) -> Change {
-    let node = slots.connected.first { $0.incarnation == standIn }
+  private func yielding(to standIn: Incarnation) -> Change {
+    let node = members[standIn]?.remote
     return .yielding(
       actorSystem.incarnation, to: node?.name ?? "a node", nodeSlots: node?.slots ?? 0,
       slots: yieldingSlots ?? 0)
   }
 
   /// Has this process's own system yield or serve, as its stand-ins now call for.
-  private nonisolated func changeStandIns(
-    _ event: @Sendable (inout StandIns) -> StandIns.Change?
-  ) {
-    feed.publish {
-      let own = actorSystem.incarnation
-      let (change, active) = standIns.withLock { (event(&$0), $0.active) }
-      switch change {
-      case .yields: return slots.markDraining(own) ? active.map(yielding) : nil
-      case .serves: return actorSystem.hasSlot && slots.markServing(own) ? .serving(own) : nil
-      case nil: return nil
-      }
+  private func changeStandIns(_ event: (inout StandIns) -> StandIns.Change?) {
+    let own = actorSystem.incarnation
+    switch event(&standIns) {
+    case .yields:
+      if markDraining(own), let active = standIns.active { report(yielding(to: active)) }
+    case .serves: if actorSystem.hasSlot, markServing(own) { report(.serving(own)) }
+    case nil: break
     }
   }
 
-  /// A system takes no more tasks. If the last stand-in is lost, this process's own system serves again, before
-  /// anybody hears of the loss: there is no moment without a system.
-  private nonisolated func lostStandIn(_ id: Incarnation) { changeStandIns { $0.left(id) } }
+  // MARK: Circuit breakers
 
   /// Some circuit breakers may have opened or closed. A stand-in that is paused stands in for nothing.
-  private nonisolated func breakersChanged() {
-    if yieldingSlots != nil {
-      let unwell = slots.takeUnwell()
-      changeStandIns { $0.setUnwell(unwell) }
+  func breakersChanged() {
+    let unwell = Set(roster.unwell)
+    hasOpenBreakers = !unwell.isEmpty
+    if yieldingSlots != nil { changeStandIns { $0.setUnwell(unwell) } }
+    let now = clock.now
+    let pauses = roster.pauses.filter { $0.end > now }
+    let former = knownPauses
+    knownPauses = Dictionary(uniqueKeysWithValues: pauses.map { ($0.id, $0) })
+    for pause in pauses where former[pause.id]?.end != pause.end {
+      report(.paused(pause.id, failures: pause.failures, for: now.duration(to: pause.end)))
     }
-    feed.publishAll { slots.takePauseChanges() }
+    for id in former.keys where knownPauses[id] == nil && contains(id) { report(.resumed(id)) }
   }
 
-  /// A system says that it takes no new tasks, and perhaps which client asked it to.
-  nonisolated func draining(_ id: Incarnation, by client: String? = nil) {
-    lostStandIn(id)
-    feed.publish { slots.markDraining(id, by: client) ? .draining(id, by: client) : nil }
+  /// The time at which the next breaker lets an attempt through may have changed.
+  func adjustRetry() {
+    if roster.nextWake != retry.time { retry.change.complete(.success(())) }
   }
 
-  /// A peer is silent for this long, or has sent something again.
-  nonisolated func silent(_ id: Incarnation, for silence: Duration?) {
-    feed.publish { silence.map { .silent(id, for: $0) } ?? .heard(id) }
-  }
-
-  /// A system has handed back the call on this slot, which shows that it takes no new tasks. The slot is still
-  /// committed. Has no effect if the system was lost meanwhile: it may have connected again.
-  nonisolated func handedBack(_ slot: Slot) {
-    if slots.contains(slot) { lostStandIn(slot.system) }
-    feed.publish { slots.markDraining(slot) ? .draining(slot.system) : nil }
-    // This process's own system may have a slot again by now, and may have reported that before this call.
-    if slot.system == actorSystem.incarnation, actorSystem.hasSlot { localSystemResumed() }
-  }
-
-  /// This process's own system takes tasks again.
-  nonisolated func localSystemResumed() {
-    let own = actorSystem.incarnation
-    feed.publish {
-      guard standIns.withLock({ $0.active }) == nil else { return nil }
-      return slots.markServing(own) ? .serving(own) : nil
-    }
-  }
-
-  /// A connection has ended.
-  ///
-  /// - Parameter inOrder: whether one of the two sides said goodbye.
-  func left(_ id: Incarnation, reason: String, inOrder: Bool = false) {
-    lostStandIn(id)
-    feed.publish {
-      slots.left(id, inOrder: inOrder).map { .disconnected($0, reason: reason) }
+  /// Makes each open circuit breaker half-open when its time has come, until the caller's task is cancelled:
+  /// the breaker's system then gets an attempt again.
+  func retryOpenBreakers() async {
+    while !Task.isCancelled {
+      let (time, change) = (roster.nextWake, OneShot<Void>())
+      retry = (time, change)
+      await withDiscardingTaskGroup { group in
+        if let time {
+          group.addTask { [clock] in
+            try? await clock.sleep(until: time)
+            change.complete(.success(()))
+          }
+        }
+        try? await change.value()
+        group.cancelAll()
+      }
+      grant(roster.woke(at: clock.now))
+      breakersChanged()
     }
   }
 }

@@ -9,10 +9,6 @@ package protocol Connection: Sendable {
   /// the peer reads bytes that waited for it.
   var signsOfLife: Int { get }
 
-  /// The executor on which the connection's messages can be answered with the fewest switches of threads; `nil`
-  /// if all executors are alike. Code that runs there must not wait, as it holds up the connection.
-  var executor: (any TaskExecutor)? { get }
-
   /// How many bytes of calls the peer may have unanswered.
   var heldLimit: Int { get }
 
@@ -31,7 +27,7 @@ package protocol Connection: Sendable {
   func send(_ message: Message, whenSent: @escaping @Sendable () -> Void)
 
   /// Hands each message that arrives to `handle`, in order, and returns when the other end has closed. May be
-  /// called once. `handle` is called on the transport's own thread, and must not wait. Cancelling the caller's
+  /// called once. `handle` is called on the transport's executor, and must not wait. Cancelling the caller's
   /// task closes the connection.
   ///
   /// - Throws: `WireError` if the peer broke the protocol, after the peer was told so and the connection was
@@ -44,7 +40,6 @@ package protocol Connection: Sendable {
 }
 
 extension Connection {
-  package var executor: (any TaskExecutor)? { nil }
   package var fingerprint: String? { nil }
 
   package func send(_ message: Message, whenSent: @escaping @Sendable () -> Void) {

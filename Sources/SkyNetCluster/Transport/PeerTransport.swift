@@ -6,6 +6,14 @@ package import SkyNetCore
 /// reads its answers. The side that calls always reads, even while the other side reads nothing from it. So the two
 /// sides never wait for each other.
 package protocol PeerTransport: Sendable {
+  /// Where the messages of all connections arrive, and so where the actors of the process's cluster run.
+  var executor: any EngineExecutor { get }
+
+  /// To be called before the executor is used.
+  ///
+  /// - Throws: ``TransportError`` if the machine does not let this process have what the executor needs.
+  func prepare() throws
+
   /// Opens a connection to a peer that listens.
   ///
   /// - Parameter announced: the fingerprints of the keys that the peer announces to hold; empty if it announces
@@ -54,6 +62,7 @@ package protocol PeerTransport: Sendable {
 }
 
 extension PeerTransport {
+  package func prepare() throws {}
   package var fingerprints: [String] { [] }
   package func followKeys(
     clock: any ClusterClock, _ changed: @Sendable (KeyNews) async -> Void

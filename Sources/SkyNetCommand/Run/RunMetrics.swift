@@ -27,9 +27,9 @@ struct RunMetrics: RunSurrounding {
     _ cluster: Cluster, _ figures: @escaping @Sendable ([EngagementSummary]) -> [MetricFamily]
   ) {
     server.add {
-      let summaries = cluster.engagementSummaries
+      let summaries = await cluster.engagementSummaries
       return ClusterFigures.engagements(
-        summaries, loads: cluster.loads, peers: cluster.peerCount)
+        summaries, loads: await cluster.loads, peers: await cluster.peerCount)
         + figures(summaries) + (cluster.ownStatus.map(ClusterFigures.slots) ?? [])
     }
   }

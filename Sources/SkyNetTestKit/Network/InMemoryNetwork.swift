@@ -4,9 +4,8 @@ import Synchronization
 
 /// A network inside the process, whose faults a test decides.
 ///
-/// Each participant has a transport with its host's name. Nothing takes time: a message is delivered before
-/// `send` returns, on the sender's thread, unless it is held back, or another message of the connection is being
-/// delivered.
+/// Each participant has a transport with its host's name. Nothing takes time: a message is delivered as soon as the
+/// network's executor comes to it, on which all participants' actors run, unless it is held back.
 ///
 /// ```swift
 /// let network = InMemoryNetwork()
@@ -31,11 +30,15 @@ public final class InMemoryNetwork: Sendable {
   }
 
   private let state = Mutex(State())
+  let executor: any EngineExecutor
   /// How many messages of each kind have arrived, at any host.
   package let arrived = Watched<[FrameKind: Int]>([:])
 
   /// Makes a network without hosts.
-  public init() {}
+  public convenience init() { self.init(on: SerialQueueExecutor()) }
+
+  /// Makes a network whose messages arrive on this executor.
+  package init(on executor: any EngineExecutor) { self.executor = executor }
 
   /// Makes a transport for the host of this name.
   ///
@@ -125,6 +128,13 @@ public final class InMemoryNetwork: Sendable {
     }
   }
 
+  /// Waits until all messages have arrived that were sent, and those that their receivers have sent at once.
+  package func settle() async {
+    repeat {
+      await withCheckedContinuation { continuation in executor.execute { continuation.resume() } }
+    } while state.withLock { $0.pipes }.contains(where: \.isBusy)
+  }
+
   // MARK: For transports
 
   func listen(on endpoint: Endpoint, keys: InMemoryKeys) throws -> InMemoryListener {
@@ -181,8 +191,8 @@ public final class InMemoryNetwork: Sendable {
       listener.refuse(host)
       throw TransportError(.refused, "it holds another cluster key")
     }
-    let there = InMemoryPipe(from: host, to: endpoint.host, arrived, isOpen: isOpen)
-    let back = InMemoryPipe(from: endpoint.host, to: host, arrived, isOpen: isOpen)
+    let there = InMemoryPipe(from: host, to: endpoint.host, on: executor, arrived, isOpen: isOpen)
+    let back = InMemoryPipe(from: endpoint.host, to: host, on: executor, arrived, isOpen: isOpen)
     // Not under this lock, as a pipe that holds its own lock asks for this one in `isOpen`.
     let abandoned = Set(
       state.withLock { $0.pipes }.filter(\.isAbandoned).map { ObjectIdentifier($0) })

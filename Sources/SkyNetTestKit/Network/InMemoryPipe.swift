@@ -1,3 +1,4 @@
+import SkyNetCluster
 import SkyNetCore
 import Synchronization
 
@@ -32,16 +33,19 @@ final class InMemoryPipe: Sendable {
 
   let source: String
   let destination: String
+  private let executor: any EngineExecutor
   private let arrived: Watched<[FrameKind: Int]>
   private let isOpen: @Sendable (_ from: String, _ to: String) -> Bool
   private let state = Mutex(State())
 
   init(
-    from source: String, to destination: String, _ arrived: Watched<[FrameKind: Int]>,
+    from source: String, to destination: String, on executor: any EngineExecutor,
+    _ arrived: Watched<[FrameKind: Int]>,
     isOpen: @escaping @Sendable (_ from: String, _ to: String) -> Bool
   ) {
     self.source = source
     self.destination = destination
+    self.executor = executor
     self.arrived = arrived
     self.isOpen = isOpen
   }
@@ -88,13 +92,19 @@ final class InMemoryPipe: Sendable {
 
   // MARK: Delivery
 
-  /// Delivers the messages that can be delivered. Only one thread at a time does so, which keeps their order.
+  /// Whether a message is on its way that can be delivered.
+  var isBusy: Bool { state.withLock { $0.isPumping } }
+
+  /// Has the executor deliver the messages that can be delivered, in their order.
   func pump() {
     let isMine = state.withLock { state in
       defer { state.isPumping = true }
       return !state.isPumping
     }
-    guard isMine else { return }
+    if isMine { executor.execute { self.deliver() } }
+  }
+
+  private func deliver() {
     while let step = next() {
       switch step {
       case .message(let message, let handle):

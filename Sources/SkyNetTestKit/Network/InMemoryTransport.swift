@@ -10,6 +10,7 @@ struct InMemoryTransport: PeerTransport {
   let keys: InMemoryKeys
   let network: InMemoryNetwork
 
+  var executor: any EngineExecutor { network.executor }
   var fingerprints: [String] { keys.fingerprints }
 
   func followKeys(

@@ -21,7 +21,7 @@ final class RelayDesk: Relay {
   private let places = Mutex<[RelayTicket: Place]>([:])
 
   func expect(_ ticket: RelayTicket) throws {
-    let loop = try EventLoops.all().next()
+    let loop = try EventLoops.ofPeers()
     try places.withLock { places in
       guard places.count < Self.limit else {
         throw TransportError(

@@ -30,12 +30,12 @@ final class ConnectAttempt<Made: Sendable>: Sendable {
     with bootstrap: (any EventLoopGroup) -> ClientBootstrap = { ClientBootstrap(group: $0) },
     prepare: @escaping @Sendable (any Channel) throws -> EventLoopFuture<Made>
   ) async throws -> Made {
-    let group = try EventLoops.all()
-    let attempt = ConnectAttempt(group.next().makePromise())
+    let loop = try EventLoops.ofPeers()
+    let attempt = ConnectAttempt(loop.makePromise())
     return try await withTaskCancellationHandler {
-      bootstrap(group)
+      bootstrap(loop)
         .connectTimeout(TimeAmount(timeout))
-        .onAnyLink(to: endpoint, group)
+        .onAnyLink(to: endpoint, loop)
         .channelInitializer { channel in
           channel.eventLoop.makeCompletedFuture { try attempt.add(channel, prepare(channel)) }
         }

@@ -10,7 +10,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// The event loops of this process, SwiftNIO's shared ones.
+/// The event loops of this process, SwiftNIO's shared ones. One of them has all connections to peers, and runs this
+/// process's cluster: `EventLoopExecutor`. The others serve pages and metrics, and look names up.
 package enum EventLoops {
   private static let areMade = Atomic<Bool>(false)
   /// Each event loop has three: for `epoll`, for timers, and for wake-ups by other threads.
@@ -36,6 +37,14 @@ package enum EventLoops {
       areMade.store(true, ordering: .relaxed)
     }
     return MultiThreadedEventLoopGroup.singleton
+  }
+
+  /// The one of all connections to peers.
+  ///
+  /// - Throws: as ``all()``.
+  static func ofPeers() throws -> any EventLoop {
+    _ = try all()
+    return EventLoopExecutor.eventLoop
   }
 
   /// Has each event loop's thread run this once, if they were made.

@@ -13,7 +13,6 @@ final class TCPConnection: Connection {
     var sentCallbacks: SentCallbacks = [:]
   }
 
-  let executor: (any TaskExecutor)?
   let heldLimit: Int
   let memory: MemoryBudget.Account?
   let fingerprint: String?
@@ -40,7 +39,6 @@ final class TCPConnection: Connection {
     firstAddress = channel.remoteAddress
     heldLimit = limits.held
     self.counter = counter
-    executor = EventLoopExecutor(channel.eventLoop)
     let handler = ConnectionHandler(
       eventLoop: channel.eventLoop, limits: limits, closingTimeout: closingTimeout,
       answersCalls: answersCalls

@@ -16,6 +16,7 @@ import SkyNetKeys
 ///
 /// A connection that cannot be made or is lost throws a ``SkyNetCluster/TransportError``.
 package struct TCPTransport: PeerTransport {
+  package var executor: any EngineExecutor { EventLoopExecutor.shared }
   /// The cluster's fingerprints, by which nodes advertise it, newest first; empty without encryption.
   package var fingerprints: [String] { security.fingerprints }
   /// The limits on the messages of one peer.
@@ -45,6 +46,15 @@ package struct TCPTransport: PeerTransport {
       limits: limits, budget: budget, closingTimeout: closingTimeout, tls: security.tls,
       answersCalls: answersCalls)
     self.unauthenticated = unauthenticated
+  }
+
+  package func prepare() throws {
+    do {
+      _ = try EventLoops.ofPeers()
+    } catch {
+      throw TransportError(
+        .cannotConnect, "cannot connect to others: \(IOReason.text(for: error))", cause: error)
+    }
   }
 
   /// Connects, and completes the TLS handshake.
@@ -171,11 +181,11 @@ package struct TCPTransport: PeerTransport {
   package func listen(on endpoint: Endpoint) async throws -> any Listener {
     var failure: (any Error)?
     do {
-      let group = try EventLoops.all()
+      let loop = try EventLoops.ofPeers()
       for address in try await ListeningAddresses.of(endpoint) {
         do {
           return try await TCPListener(
-            on: endpoint, at: address, group: group, maker: maker,
+            on: endpoint, at: address, group: loop, maker: maker,
             unauthenticated: unauthenticated)
         } catch let error as IOError where IOReason.isNoAddress(error.errnoCode) {
           failure = error

@@ -29,6 +29,7 @@ struct BrokenConnectionTests {
       try await gate.arrivals(atLeast: 1)
       try await test.breakConnections(of: "b", handOuts: 2)
       try await gate.arrivals(atLeast: 2)
+      await test.network.settle()
       try await body(test, gate, engagement)
     }
   }

@@ -16,6 +16,7 @@ struct HangingScanTests {
     try await TestCluster.with(local: 1, stage: stage) { test, cluster in
       async let outcome = test.engage(cluster, sectors: 3)
       try await gate.arrivals(atLeast: 1)
+      await test.network.settle()
       let events = try await test.clock.advance(by: Self.interval) {
         try await test.reports.wait { $0.contains { $0.stalled != nil } }
       }
@@ -36,6 +37,7 @@ struct HangingScanTests {
     try await TestCluster.with(local: 1, stage: stage) { test, cluster in
       let engagement = Task { try await test.engage(cluster, sectors: 2) }
       try await gate.arrivals(atLeast: 1)
+      await test.network.settle()
       // The steps are three looks for stalled attempts, and the limit. No time passes after that: if the scan
       // took a second more to end, its slot would be written off.
       try await test.pass([Self.interval, Self.interval, Self.interval, .seconds(10)])

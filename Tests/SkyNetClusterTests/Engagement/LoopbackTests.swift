@@ -1,11 +1,12 @@
 import Foundation
-import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
 import TestSupport
 import Testing
+
+@testable import SkyNetCluster
 
 /// Engagements over TCP on this machine's loopback, with real sockets and a real clock.
 @Suite("A cluster over TCP", .timeLimit(.minutes(20)), .inTurn)
@@ -129,7 +130,7 @@ struct LoopbackTests {
         try await stage.started.wait { $0.count == number + 1 }
         attempt.cancel()
         try await stage.cancelled.wait { $0.count == number + 1 }
-        try cluster.systems.release(commitment.slot)
+        try await cluster.systems.release(commitment.slot)
       }
     }
   }

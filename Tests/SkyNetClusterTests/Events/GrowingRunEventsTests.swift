@@ -71,7 +71,8 @@ struct GrowingRunEventsTests {
     ) { cluster in
       _ = try await cluster.coordinator().run(Night()) { update in
         updates.withLock { $0.append(update) }
-        summaries.withLock { $0 += cluster.engagementSummaries }
+        let now = await cluster.engagementSummaries
+        summaries.withLock { $0 += now }
       }
     }
     let all = updates.withLock { $0 }

@@ -68,6 +68,7 @@ struct InMemoryNetworkTests {
     try await receiver.received.wait { $0.count == 1 }
     #expect(b.signsOfLife == 20)
     a.send(Message(.reply, body: Data(count: 5), bulk: Data(count: WireLimits.chunk + 1)))
+    await network.settle()
     #expect(b.signsOfLife == 20 + 20 + 5 + 2 * 20 + WireLimits.chunk + 1)
   }
 

@@ -21,11 +21,11 @@ struct HandBackTests {
     let early = try await systems.firstAvailableSystem(for: ProbeScan.kind)
     await systems.left(hello.incarnation, reason: "cut")
     try await systems.joined(hello, at: "b:7000")
-    systems.handedBack(early.slot)
-    #expect(systems.slots.count(for: ProbeScan.kind) == 1)
+    await systems.handedBack(early.slot)
+    #expect(await systems.counts(for: ProbeScan.kind).serving == 1)
     let late = try await systems.firstAvailableSystem(for: ProbeScan.kind)
-    systems.handedBack(late.slot)
-    #expect(systems.slots.count(for: ProbeScan.kind) == 0)
+    await systems.handedBack(late.slot)
+    #expect(await systems.counts(for: ProbeScan.kind).serving == 0)
   }
 
   @Test("The local system gets tasks again if its slot came back before the call was handed back")
@@ -35,8 +35,8 @@ struct HandBackTests {
       actorSystem: actorSystem, local: local, localSlots: 1, clock: ManualClock())
     var changes = await systems.changes().makeAsyncIterator()
     let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
-    systems.handedBack(slot)
-    try #require(systems.slots.count(for: ProbeScan.kind) == 1)
+    await systems.handedBack(slot)
+    try #require(await systems.counts(for: ProbeScan.kind).serving == 1)
     #expect(await changes.next() == .draining(actorSystem.incarnation))
     #expect(await changes.next() == .serving(actorSystem.incarnation))
   }

@@ -40,21 +40,21 @@ struct YieldingTests {
       await changes.next() == .yielding(actorSystem.incarnation, to: "a", nodeSlots: 2, slots: 4))
     try await systems.joined(b, at: "127.0.0.1:2")
     _ = await changes.next()
-    #expect(systems.slots.draining.map(\.id) == [actorSystem.incarnation])
+    #expect(await systems.draining.map(\.id) == [actorSystem.incarnation])
     // A run that begins now hears of it too.
     var later = await systems.changes().makeAsyncIterator()
     for _ in 0..<2 { _ = await later.next() }
     #expect(
       await later.next() == .yielding(actorSystem.incarnation, to: "a", nodeSlots: 2, slots: 4))
 
-    systems.draining(a.incarnation)
+    await systems.draining(a.incarnation)
     _ = await changes.next()
-    #expect(!systems.slots.draining.isEmpty, "b still does the work")
+    #expect(await !systems.draining.isEmpty, "b still does the work")
     await systems.left(b.incarnation, reason: "gone")
     #expect(
       await changes.next() == .serving(actorSystem.incarnation),
       "before the loss is told, so that there always is a system")
-    #expect(systems.slots.count(for: ProbeScan.kind) == 1)
+    #expect(await systems.counts(for: ProbeScan.kind).serving == 1)
   }
 
   @Test("A node whose last process died young is given nothing instead of the own slots")
@@ -71,7 +71,7 @@ struct YieldingTests {
       Issue.record("the node is not paused")
       return
     }
-    #expect(systems.slots.draining.isEmpty, "the own slots serve")
+    #expect(await systems.draining.isEmpty, "the own slots serve")
     let next = try await systems.firstAvailableSystem(for: ProbeScan.kind)
     #expect(next.slot.system == actorSystem.incarnation)
   }
@@ -85,10 +85,10 @@ struct YieldingTests {
     for _ in 0..<5 {
       let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
       #expect(slot.system == a.incarnation)
-      try systems.slots.release(slot, .failed)
+      try await systems.release(slot, .failed)
     }
     #expect(await changes.next() == .serving(actorSystem.incarnation))
-    #expect(systems.slots.draining.isEmpty)
+    #expect(await systems.draining.isEmpty)
     let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
     #expect(slot.system == actorSystem.incarnation)
   }
@@ -98,7 +98,7 @@ struct YieldingTests {
     try await systems.joined(hello("a", namespace: "0123456789abcdef"), at: "127.0.0.1:1")
     try await systems.joined(hello("b", namespace: nil), at: "127.0.0.1:2")
     try await systems.joined(hello("c", scans: []), at: "127.0.0.1:3")
-    #expect(systems.slots.draining.isEmpty)
+    #expect(await systems.draining.isEmpty)
   }
 
   @Test("No node stands in for scans that leave the processor idle")
@@ -109,8 +109,8 @@ struct YieldingTests {
       actorSystem: actorSystem, local: ScanSystem(slots: 4, actorSystem: actorSystem),
       localSlots: 4, yieldsToNodesHere: true)
     try await systems.joined(hello("a", scans: [WaitingScan.kind]), at: "127.0.0.1:1")
-    #expect(systems.slots.draining.isEmpty)
-    #expect(systems.slots.count(for: WaitingScan.kind) == 2)
+    #expect(await systems.draining.isEmpty)
+    #expect(await systems.counts(for: WaitingScan.kind).serving == 2)
   }
 
   @Test("A process has one network namespace, and its digest has 16 digits")

@@ -1,0 +1,203 @@
+import Distributed
+import SkyNetCore
+
+/// How an attempt ended, with its output if it succeeded.
+struct FinishedAttempt: Sendable {
+  let outcome: AttemptOutcome
+  var output: AnyOutput?
+}
+
+/// What the child of an attempt does: it makes the sector, has a system scan it, frees the slot, and returns how the
+/// attempt ended.
+extension EngagementRun {
+  /// The handover of an attempt is its turnaround without its scan and its wait for a slot. If it takes more
+  /// seconds than this, the cause may not be the network: this process may have stood still.
+  private static let suspiciousHandover = 0.05
+  /// After so many refusals of a sector's data, the system gets the data that every system can use.
+  private static let mostRefusals = 2
+
+  /// Carries an attempt out until it succeeds or fails. Its slot is free afterwards.
+  ///
+  /// - Throws: the errors of the journal, in which case no scan has begun; `IllegalEvent` if the slot was
+  ///   free already.
+  func carryOut(_ attempt: Attempt, on system: ScanSystem) async throws -> FinishedAttempt {
+    withUnsafeCurrentTask { child in
+      // The run may have cancelled the attempt before its child began.
+      if attempts[attempt.id] == nil {
+        child?.cancel()
+      } else {
+        attempts[attempt.id]?.child = child
+      }
+    }
+    defer { attempts[attempt.id]?.landed() }
+    let source = source
+    guard let spans = actorSystem.spans else {
+      return try await outcome(of: attempt, system, source)
+    }
+    return try await spans.attempt(attempt) { try await outcome(of: attempt, system, source) }
+  }
+
+  private func outcome(
+    of attempt: Attempt, _ system: ScanSystem, _ source: any TaskSource
+  ) async throws -> FinishedAttempt {
+    // The journal must know of a local scan before it begins: the scan may kill this process.
+    if isLocal(attempt) { try await commit(attempt) }
+    let scan: FinishedScan
+    do {
+      scan = try await self.scan(attempt, on: system, source)
+    } catch {
+      return try await finish(attempt, failedWith: error)
+    }
+    try await systems.release(attempt.slot, .succeeded(scan.timing), at: scan.checked)
+    return FinishedAttempt(
+      outcome: .succeeded(seconds: scan.timing.scan), output: scan.output)
+  }
+
+  /// A scan whose output the job has checked.
+  private struct FinishedScan {
+    let output: AnyOutput
+    let timing: AttemptTiming
+    /// When the check ended.
+    let checked: Instant
+  }
+
+  /// Has the system scan the sector.
+  private func scan(
+    _ attempt: Attempt, on system: ScanSystem, _ source: any TaskSource
+  ) async throws -> FinishedScan {
+    let recipient = SectorRecipient(
+      incarnation: attempt.slot.system, name: attempt.slot.name, isLocal: isLocal(attempt))
+    if recipient.isLocal { return try await scan(attempt, on: system, source, as: recipient) }
+    for _ in 0..<Self.mostRefusals {
+      do {
+        let scan = try await scan(attempt, on: system, source, as: recipient)
+        source.delivered(attempt.task, to: recipient, in: scan.timing.handover)
+        return scan
+      } catch let failure as CallFailure {
+        guard let refusal = failure.refusal else { throw failure }
+        // The slot is still this attempt's, so the same system gets the sector with other data.
+        await source.refused(refusal, by: recipient, for: attempt.task)
+      }
+    }
+    return try await scan(attempt, on: system, source, as: nil)
+  }
+
+  private func scan(
+    _ attempt: Attempt, on system: ScanSystem, _ source: any TaskSource,
+    as recipient: SectorRecipient?
+  ) async throws -> FinishedScan {
+    guard recipient?.isLocal != true else {
+      let begin = clock.now
+      let task = try await task(for: attempt, source, on: recipient)
+      let context = CallContext(
+        client: actorSystem.incarnation, clientName: actorSystem.hello.name,
+        onStartAfter: noteStart(of: attempt))
+      let result = try await CallContext.$current.withValue(context) { try await system.run(task) }
+      return try await check(result, of: attempt, source, on: system, since: begin)
+    }
+    // The job makes the sector only when there is room to send it.
+    guard let reserved = try await actorSystem.link(to: system.id)?.reserve() else {
+      throw ConnectionLost.notConnected
+    }
+    defer { reserved.reservation.release() }
+    let begin = clock.now
+    let request = try await request(for: attempt, source, on: recipient)
+    let reply = try await reserved.link.call(
+      request, in: reserved.reservation, onStart: noteStart(of: attempt))
+    let result = try actorSystem.result(from: reply, limit: source.outputLimit(for: attempt.task))
+    return try await check(result, of: attempt, source, on: system, since: begin)
+  }
+
+  /// Makes the task and the message that asks for its scan. The task is gone when this returns, and only the
+  /// message is left while the attempt awaits the answer: a sector may be large.
+  private func request(
+    for attempt: Attempt, _ source: any TaskSource, on recipient: SectorRecipient?
+  ) async throws -> CallRequest {
+    try actorSystem.request(for: try await task(for: attempt, source, on: recipient))
+  }
+
+  private func task(
+    for attempt: Attempt, _ source: any TaskSource, on recipient: SectorRecipient?
+  ) async throws -> ScanTask {
+    let isTimed = settings.scanTimeout != nil
+    var task = try await asking {
+      try await source.task(for: attempt, on: recipient, isTimed: isTimed)
+    }
+    if let spans = actorSystem.spans { task.trace = spans.carrier }
+    if let limit = task.timeLimit { attempts[attempt.id]?.limit = limit }
+    return task
+  }
+
+  /// Waits until the journal is written. If it cannot be written, the attempt does not begin: the error is
+  /// not the task's fault, and ends the engagement.
+  private func commit(_ attempt: Attempt) async throws {
+    do {
+      try await journal?.commit()
+    } catch is CancellationError {
+      // The next step, which makes the sector or the call, notices the cancellation.
+    } catch {
+      try await systems.release(attempt.slot)
+      throw error
+    }
+  }
+
+  /// - Throws: ``ImpossibleOutput``.
+  private func check(
+    _ result: ScanResult, of attempt: Attempt, _ source: any TaskSource, on system: ScanSystem,
+    since begin: Instant
+  ) async throws -> FinishedScan {
+    let now = clock.now
+    let turnaround = begin.duration(to: now).inSeconds
+    // Whether this process stood still is looked up only after a long handover, where it matters.
+    let isDisturbed =
+      turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
+      && actorSystem.link(to: system.id)?.stoodStill(since: begin, at: now) ?? true
+    let timing = AttemptTiming(
+      scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
+      isShared: result.isShared, isDisturbed: isDisturbed)
+    // The check comes before the slot is released as one that succeeded: an impossible answer opens the
+    // circuit breaker as a failure does.
+    try await asking { try source.check(result.output, for: attempt.task) }
+    return FinishedScan(output: result.output, timing: timing, checked: clock.now)
+  }
+
+  /// Frees the slot of an attempt that ended without an output.
+  private func finish(
+    _ attempt: Attempt, failedWith error: any Error
+  ) async throws -> FinishedAttempt {
+    let outcome = Self.outcome(of: error)
+    // A cancelled scan says nothing about the health of its system.
+    let isFailure = !(error is CancellationError)
+    let report: SlotReturn
+    switch outcome {
+    case .failed where error is SectorNotMade: report = .unused
+    case .failed where isFailure, .refused: report = .failed
+    case .succeeded, .failed, .lost, .withdrawn: report = .unused
+    }
+    // A call that is handed back shows that the peer drains. The peer's own notice may come later than the
+    // call, and a coordinator that connected when the peer was draining already gets no notice.
+    if outcome == .handedBack { await systems.handedBack(attempt.slot) }
+    try await systems.release(attempt.slot, report)
+    return FinishedAttempt(outcome: outcome)
+  }
+
+  private static func outcome(of error: any Error) -> AttemptOutcome {
+    switch error {
+    case is CancellationError: return .cancelled
+    case let error as SectorNotMade: return .failed(reason: error.reason)
+    case let impossible as ImpossibleOutput:
+      return .refused(reason: "its answer cannot be: \(impossible.reason)")
+    case let unreadable as UnreadableAnswer:
+      return .refused(reason: "its answer cannot be read: \(unreadable.reason)")
+    case let lost as ConnectionLost:
+      return .lost(reason: lost.reason, hadStarted: lost.mayBeToBlame)
+    default:
+      let failure = CallFailure(error)
+      return switch failure.fault {
+      case .draining: .handedBack
+      // A cancellation by the engagement does not come here, as the engagement then awaits no answer.
+      case .task, .system, .cancelled, .data: AttemptOutcome(failure)
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import SkyNetCore
+
+/// An attempt that its run waits for, as the run's actor keeps it.
+struct FlyingAttempt {
+  struct Start: Sendable {
+    let at: Instant
+    /// How long the kind of scan lets it run; see `ScanTask.timeLimit`.
+    let limit: Duration?
+  }
+
+  /// The child of the run's group that carries the attempt out, while it does.
+  var child: UnsafeCurrentTask?
+  /// How long the kind of scan lets the scan run, as soon as the sector is made.
+  var limit: Duration?
+  var start: Start?
+  private var hasLanded = false
+  private var waiter: CheckedContinuation<Start?, Never>?
+
+  /// The scan has started. Only the first start counts.
+  mutating func started(at instant: Instant) {
+    guard start == nil else { return }
+    start = Start(at: instant, limit: limit)
+    waiter.take()?.resume(returning: start)
+  }
+
+  /// The child has ended, with or without a start.
+  mutating func landed() {
+    hasLanded = true
+    child = nil
+    stopWaiting()
+  }
+
+  /// Resumes with the start: at once if the scan has started, or if the attempt has ended without one.
+  mutating func awaitStart(_ waiter: CheckedContinuation<Start?, Never>) {
+    if hasLanded || start != nil || Task.isCancelled {
+      waiter.resume(returning: start)
+    } else {
+      self.waiter = waiter
+    }
+  }
+
+  mutating func stopWaiting() { waiter.take()?.resume(returning: nil) }
+
+  /// Cancels the child. A group can only cancel all of its children.
+  mutating func cancel() {
+    child?.cancel()
+    stopWaiting()
+  }
+}

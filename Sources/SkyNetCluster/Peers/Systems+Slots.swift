@@ -1,0 +1,114 @@
+import SkyNetCore
+
+/// The slots of the systems, and the requests that wait for slots.
+extension Systems {
+  /// The state of a request that was not granted at once.
+  enum Waiter {
+    /// The request is not granted, and its maker does not wait yet.
+    case pending
+    case waits(CheckedContinuation<[Commitment], any Error>)
+    /// The request was granted before its maker began to wait.
+    case granted([Commitment])
+  }
+
+  /// The answer to a request for slots. The slots belong to its maker as soon as they are granted.
+  enum Answer: Sendable {
+    case granted([Commitment])
+    /// ``slots(for:)`` waits for them.
+    case waits(SlotRequest.ID)
+  }
+
+  /// Asks for slots. The caller takes those that are granted at once.
+  ///
+  /// - Parameter avoiding: systems whose slots are granted only if no other system has one.
+  func request(
+    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
+    priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
+  ) -> Answer {
+    let request = register(
+      upTo: count, for: kind, avoiding: avoiding, priority: priority, caution: caution)
+    guard case .granted(let commitments) = waiters[request] else { return .waits(request) }
+    waiters[request] = nil
+    return .granted(commitments)
+  }
+
+  /// Asks for slots, for which ``slots(for:)`` then waits.
+  func register(
+    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
+    priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
+  ) -> SlotRequest.ID {
+    lastRequest += 1
+    waiters[lastRequest] = .pending
+    grant(
+      roster.requested(
+        SlotRequest(
+          id: lastRequest, kind: kind, count: count, avoiding: avoiding, priority: priority,
+          caution: caution)))
+    return lastRequest
+  }
+
+  /// Waits for the slots of a request. There is at least one.
+  ///
+  /// - Throws: `CancellationError`, also if the request was withdrawn.
+  func slots(for request: SlotRequest.ID) async throws -> [Commitment] {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        switch waiters[request] {
+        case .pending: waiters[request] = .waits(continuation)
+        case .granted(let commitments):
+          waiters[request] = nil
+          continuation.resume(returning: commitments)
+        case .waits, nil: continuation.resume(throwing: CancellationError())
+        }
+      }
+    } onCancel: {
+      tell { $0.withdraw(request) }
+    }
+  }
+
+  /// Withdraws a request. Its maker still gets slots that were granted, and has to free them.
+  func withdraw(_ request: SlotRequest.ID) {
+    switch waiters[request] {
+    case .granted, nil: return
+    case .pending: break
+    case .waits(let continuation): continuation.resume(throwing: CancellationError())
+    }
+    waiters[request] = nil
+    roster.withdrew(request)
+  }
+
+  /// Frees a slot. Has no effect if the slot's system is gone.
+  ///
+  /// - Parameters:
+  ///   - report: what the attempt on the slot says about its system.
+  ///   - now: the time, if the caller has just looked at the clock.
+  /// - Throws: `IllegalEvent` if the slot is not committed, which means that it was freed before.
+  func release(
+    _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant? = nil
+  ) throws(IllegalEvent) {
+    let mayChangeBreakers = report == .failed || hasOpenBreakers
+    grant(try roster.released(slot, report, at: now ?? clock.now))
+    if mayChangeBreakers { breakersChanged() }
+  }
+
+  /// Gives granted slots to the makers of their requests.
+  func grant(_ grants: [Roster.Grant]) {
+    for grant in grants {
+      let commitments = commitments(grant.slots)
+      switch waiters[grant.request] {
+      case .waits(let continuation):
+        waiters[grant.request] = nil
+        continuation.resume(returning: commitments)
+      case .pending: waiters[grant.request] = .granted(commitments)
+      case .granted, nil: break
+      }
+    }
+    adjustRetry()
+  }
+
+  private func commitments(_ slots: [Slot]) -> [Commitment] {
+    slots.compactMap { slot in
+      members[slot.system].map { Commitment(slot: slot, system: $0.system) }
+    }
+  }
+}
