@@ -11,7 +11,7 @@ extension ClusterActorSystem {
 
   /// The nodes that have dialled this process, if it relays connections.
   var relayedNodes: [RelayedNode] {
-    relay == nil ? [] : links.compactMap(\.relayedNode).sorted { $0.incarnation < $1.incarnation }
+    relay == nil ? [] : peers.compactMap(\.relayedNode).sorted { $0.incarnation < $1.incarnation }
   }
 
   /// Where this process has dialled a peer; `nil` if it has not.
@@ -33,14 +33,12 @@ extension ClusterActorSystem {
   }
 }
 
-extension PeerLink {
+extension ClusterActorSystem.ConnectedPeer {
   /// The peer as a node to which this process can relay connections; `nil` if it has not dialled this process, or
   /// runs no scans.
   fileprivate var relayedNode: RelayedNode? {
-    guard !isDialled, let hello = state.withLock({ $0.peer?.hello }), hello.slots > 0 else {
-      return nil
-    }
+    guard !link.isDialled, hello.slots > 0 else { return nil }
     return RelayedNode(
-      name: hello.name, incarnation: hello.incarnation, fingerprint: connection.fingerprint)
+      name: hello.name, incarnation: hello.incarnation, fingerprint: link.connection.fingerprint)
   }
 }

@@ -14,12 +14,20 @@ package final class ClusterActorSystem: DistributedActorSystem {
   package typealias ResultHandler = CallResultHandler
   package typealias SerializationRequirement = any Codable
 
+  /// A peer that has introduced itself.
+  struct ConnectedPeer {
+    let link: PeerLink
+    let hello: Hello
+    /// The peer's engagements, as its last ping told.
+    var engagements: [EngagementSummary] = []
+  }
+
   struct State {
     var hello: Hello
     weak var local: (any DistributedActor)?
     /// The engagements of this process.
     var engagements: [EngagementRun] = []
-    var peers: [Incarnation: PeerLink] = [:]
+    var peers: [Incarnation: ConnectedPeer] = [:]
     var resumptionHandler: (@Sendable () -> Void)?
     var drainHandler: (@Sendable (_ isDraining: Bool) -> Void)?
     var relay: (any Relay)?
@@ -78,36 +86,46 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// This table alone says which peers are connected. ``Systems`` hears of a peer after the peer was added
   /// here, and hears of its end before the peer is removed here. So ``Systems`` never has a peer twice at a
   /// time.
-  func add(_ peer: PeerLink, as id: Incarnation) -> Bool {
-    state.withLock { state in
+  func add(_ link: PeerLink, as hello: Hello) -> Bool {
+    let id = hello.incarnation
+    return state.withLock { state in
       guard state.peers[id] == nil, id != incarnation else { return false }
-      state.peers[id] = peer
+      state.peers[id] = ConnectedPeer(link: link, hello: hello)
       return true
+    }
+  }
+
+  /// A peer tells of its engagements.
+  func note(_ engagements: [EngagementSummary], of link: PeerLink, as id: Incarnation) {
+    state.withLock { state in
+      if state.peers[id]?.link === link { state.peers[id]?.engagements = engagements }
     }
   }
 
   /// Removes a peer whose connection has ended, if this connection is the one that was added.
   func remove(_ peer: PeerLink, as id: Incarnation) {
     state.withLock { state in
-      if state.peers[id] === peer { state.peers[id] = nil }
+      if state.peers[id]?.link === peer { state.peers[id] = nil }
     }
     if clients.isEmpty { registry.dropCaches() }
   }
 
   /// The connection to a peer; `nil` if it is not connected.
-  func link(to id: Incarnation) -> PeerLink? { state.withLock { $0.peers[id] } }
+  func link(to id: Incarnation) -> PeerLink? { state.withLock { $0.peers[id]?.link } }
 
   /// The connections to all peers.
-  var links: [PeerLink] { state.withLock { Array($0.peers.values) } }
+  var links: [PeerLink] { peers.map(\.link) }
+
+  var peers: [ConnectedPeer] { state.withLock { Array($0.peers.values) } }
 
   /// The connected programs that have no scans run for others.
   var clients: [Hello] {
-    links.compactMap { link in link.state.withLock { $0.peer?.hello } }.filter { $0.slots == 0 }
+    peers.map(\.hello).filter { $0.slots == 0 }
   }
 
   /// The engagements of all connected peers, as their last pings told.
   package var peerEngagements: [EngagementSummary] {
-    links.flatMap(\.engagements).sorted { ($0.client, $0.name) < ($1.client, $1.name) }
+    peers.flatMap(\.engagements).sorted { ($0.client, $0.name) < ($1.client, $1.name) }
   }
 
   // MARK: Engagements

@@ -84,14 +84,20 @@ public struct Cluster: Sendable {
       }
       group.addTask { await systems.retryOpenBreakers() }
       group.addTask { await engagements.serve() }
-      defer {
-        for link in actorSystem.links { link.leave(saying: "done") }
-        group.cancelAll()
+      let result: Swift.Result<Result, any Error>
+      do {
+        result = .success(
+          try await body(
+            Cluster(
+              systems: systems, actorSystem: actorSystem, clock: clock, engagements: engagements,
+              foreignNodes: connector.foreignNodes)))
+      } catch {
+        result = .failure(error)
       }
-      return try await body(
-        Cluster(
-          systems: systems, actorSystem: actorSystem, clock: clock, engagements: engagements,
-          foreignNodes: connector.foreignNodes))
+      // The goodbyes are on their way before the connections are cancelled.
+      for link in actorSystem.links { await link.end(for: .left(Goodbye("done"))) }
+      group.cancelAll()
+      return try result.get()
     }
   }
 

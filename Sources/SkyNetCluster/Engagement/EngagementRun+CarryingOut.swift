@@ -96,14 +96,14 @@ extension EngagementRun {
       return try await check(result, of: attempt, source, on: system, since: begin)
     }
     // The job makes the sector only when there is room to send it.
-    guard let reserved = try await actorSystem.link(to: system.id)?.reserve() else {
+    guard let link = actorSystem.link(to: system.id), let room = try await link.reserve() else {
       throw ConnectionLost.notConnected
     }
-    defer { reserved.reservation.release() }
+    defer { link.release(room) }
     let begin = clock.now
     let request = try await request(for: attempt, source, on: recipient)
-    let reply = try await reserved.link.call(
-      request, in: reserved.reservation, onStart: noteStart(of: attempt))
+    // Over this connection or not at all: if the peer has connected anew meanwhile, the slot has ended with it.
+    let reply = try await link.call(request, in: room, onStart: noteStart(of: attempt))
     let result = try actorSystem.result(from: reply, limit: source.outputLimit(for: attempt.task))
     return try await check(result, of: attempt, source, on: system, since: begin)
   }
@@ -149,9 +149,11 @@ extension EngagementRun {
     let now = clock.now
     let turnaround = begin.duration(to: now).inSeconds
     // Whether this process stood still is looked up only after a long handover, where it matters.
-    let isDisturbed =
-      turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
-      && actorSystem.link(to: system.id)?.stoodStill(since: begin, at: now) ?? true
+    var isDisturbed = turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
+    if isDisturbed {
+      isDisturbed =
+        await actorSystem.link(to: system.id)?.stoodStill(since: begin, at: now) ?? true
+    }
     let timing = AttemptTiming(
       scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
       isShared: result.isShared, isDisturbed: isDisturbed)

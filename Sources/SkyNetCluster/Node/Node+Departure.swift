@@ -100,7 +100,7 @@ extension Node {
   func drain(_ departure: Departure) async {
     guard !Task.isCancelled else { return }
     system.beginDrain()
-    let links = introducedLinks
+    let links = await introducedLinks
     await withDiscardingTaskGroup { group in
       group.addTask { [clock, settings] in
         // The node may be asked to stop while it leaves by itself.
@@ -118,6 +118,6 @@ extension Node {
   private func giveUpScans(of links: [PeerLink], at deadline: Instant) async {
     guard (try? await clock.sleep(until: deadline)) != nil else { return }
     logger.warning("scans that still run are given up")
-    for link in links { link.end(for: .left(.stopped)) }
+    for link in links { await link.end(for: .left(.stopped)) }
   }
 }

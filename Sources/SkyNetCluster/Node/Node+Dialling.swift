@@ -34,12 +34,13 @@ extension Node {
         group.addTask {
           do {
             try await self.run(dialled.link)
-            dialled.ended.complete(.success(dialled.link.ending))
-          } catch  where dialled.link.wasConnected {
-            if !(error is CancellationError) { self.logBroken(dialled.link, error) }
-            dialled.ended.complete(.success(dialled.link.ending))
+            dialled.ended.complete(.success(await dialled.link.ending))
           } catch {
-            dialled.ended.complete(.failure(error))
+            let ending = await dialled.link.ending
+            if ending != .unknownPeer, !(error is CancellationError) {
+              self.logBroken(dialled.link, error)
+            }
+            dialled.ended.complete(ending == .unknownPeer ? .failure(error) : .success(ending))
           }
           await dialled.link.keepOrphans()
         }

@@ -29,10 +29,12 @@ extension Node {
     } catch is AlreadyConnected where joining != nil {
       // The node has dialled the program too, and one of the two connections is enough.
       logger.debug("a second connection", metadata: .skynet([.peer: link.remoteAddress]))
-    } catch  where !link.wasConnected {
-      refusals.log(connectionFrom: link.remoteAddress, "\(error)")
     } catch {
-      logBroken(link, error)
+      if await link.wasConnected {
+        logBroken(link, error)
+      } else {
+        refusals.log(connectionFrom: link.remoteAddress, "\(error)")
+      }
     }
     await link.keepOrphans()
   }

@@ -88,7 +88,7 @@ public final class Node: Service {
     actorSystem.setDrainHandler { [weak self] isDraining in
       guard let self else { return }
       for link in servedLinks {
-        if isDraining { link.announceDrain() } else { link.leaveToServeAgain() }
+        link.tell { isDraining ? $0.announceDrain() : $0.leaveToServeAgain() }
       }
     }
   }
@@ -112,7 +112,7 @@ public final class Node: Service {
       log(departure)
       listener?.close()
       await drain(departure)
-      for link in introducedLinks { link.end(for: .left(.stopped)) }
+      for link in await introducedLinks { await link.end(for: .left(.stopped)) }
       // Two kinds of children may still run. The connection of a peer that has not introduced itself is not
       // among those links, and `serve` waits for the name of a node that was never registered.
       group.cancelAll()
@@ -163,5 +163,11 @@ public final class Node: Service {
 
   /// The connections of the peers that have introduced themselves. The table of the actor system lacks those that
   /// are only about to join, though a peer may call as soon as it has introduced itself.
-  var introducedLinks: [PeerLink] { servedLinks.filter(\.isIntroduced) }
+  var introducedLinks: [PeerLink] {
+    get async {
+      var introduced: [PeerLink] = []
+      for link in servedLinks where await link.isIntroduced { introduced.append(link) }
+      return introduced
+    }
+  }
 }

@@ -1,10 +1,9 @@
 import SkyNetCore
-import Synchronization
 
 /// The calls that the peer of one connection waits for. A cancel frame of the peer cancels one call. When the
 /// connection ends, all calls are cancelled and awaited.
-final class IncomingCalls: Sendable {
-  private enum Call {
+struct IncomingCalls {
+  enum Call {
     case scan(ScanCall)
     /// Any other method.
     case task(Task<Void, Never>)
@@ -17,15 +16,11 @@ final class IncomingCalls: Sendable {
     }
   }
 
-  private struct State {
-    var calls: [UInt64: (call: Call, held: Int)] = [:]
-    /// How many bytes these calls came with.
-    var held = 0
-    /// Called when the last call has ended.
-    var waiters: [@Sendable () -> Void] = []
-  }
-
-  private let state = Mutex(State())
+  private var calls: [UInt64: (call: Call, held: Int)] = [:]
+  /// How many bytes these calls came with.
+  private var held = 0
+  /// Called when the last call has ended.
+  private var waiters: [() -> Void] = []
   private let limit: Int
   private let heldLimit: Int
   private let memory: MemoryBudget.Account?
@@ -40,113 +35,63 @@ final class IncomingCalls: Sendable {
     self.memory = memory
   }
 
-  /// Adds a call whose scan the caller will begin. The caller must call ``ended(_:)`` after the answer.
+  /// Adds a call. The owner must call ``ended(_:)`` after the answer.
   ///
-  /// - Throws: `WireError` if a call with this id is running, or if the peer has exceeded a limit.
-  func add(_ id: UInt64, holding count: Int, as scan: ScanCall) throws(WireError) {
-    try state.withLock { state throws(WireError) in
-      try check(id, holding: count, state)
-      state.held += count
-      state.calls[id] = (.scan(scan), count)
-    }
-    memory?.changeWhole(by: count)
-  }
-
-  /// Adds a call, and performs it in a task of its own.
-  ///
-  /// - Throws: `WireError` if a call with this id is running, or if the peer has exceeded a limit.
-  func begin(
-    _ id: UInt64, holding count: Int, on executor: (any TaskExecutor)?,
-    _ body: @escaping @Sendable () async -> Void
-  ) throws(WireError) {
-    try state.withLock { state throws(WireError) in
-      try check(id, holding: count, state)
-      state.held += count
-      let task = Task(executorPreference: executor) {
-        await body()
-        // `ended` takes the lock that is held here, so it cannot come before the task is in the table.
-        self.ended(id)
-      }
-      state.calls[id] = (.task(task), count)
-    }
+  /// - Throws: `WireError` if a call with this number is running, or if the peer has exceeded a limit.
+  mutating func add(_ number: UInt64, holding count: Int, as call: Call) throws(WireError) {
+    try check(number, holding: count)
+    held += count
+    calls[number] = (call, count)
     memory?.changeWhole(by: count)
   }
 
   /// Checks that the peer may make a call now.
   ///
-  /// - Throws: `WireError` if a call with this id is running, or if the peer has exceeded a limit.
-  func check(_ id: UInt64, holding count: Int) throws(WireError) {
-    try state.withLock { state throws(WireError) in try check(id, holding: count, state) }
-  }
-
-  private func check(_ id: UInt64, holding count: Int, _ state: State) throws(WireError) {
-    guard state.calls[id] == nil else {
-      throw WireError(.unexpected, "call \(id) came twice")
-    }
-    guard state.calls.count < limit else {
-      throw .tooMuch("calls", state.calls.count + 1, limit: limit)
-    }
-    guard state.held + count <= heldLimit else {
-      throw .tooMuch("bytes of calls", state.held + count, limit: heldLimit)
+  /// - Throws: `WireError` if a call with this number is running, or if the peer has exceeded a limit.
+  func check(_ number: UInt64, holding count: Int) throws(WireError) {
+    guard calls[number] == nil else { throw WireError(.unexpected, "call \(number) came twice") }
+    guard calls.count < limit else { throw .tooMuch("calls", calls.count + 1, limit: limit) }
+    guard held + count <= heldLimit else {
+      throw .tooMuch("bytes of calls", held + count, limit: heldLimit)
     }
   }
 
   /// A call was answered, and leaves the table.
-  func ended(_ id: UInt64) {
-    let held = remove(id)
+  mutating func ended(_ number: UInt64) {
+    let held = remove(number)
     if held > 0 { memory?.changeWhole(by: -held) }
-  }
-
-  /// Removes a call. Returns how many bytes it came with.
-  private func remove(_ id: UInt64) -> Int {
-    let (held, waiters) = state.withLock {
-      state -> (Int, [@Sendable () -> Void]) in
-      guard let ended = state.calls.removeValue(forKey: id) else { return (0, []) }
-      state.held -= ended.held
-      guard state.calls.isEmpty else { return (ended.held, []) }
-      defer { state.waiters = [] }
-      return (ended.held, state.waiters)
-    }
-    for waiter in waiters { waiter() }
-    return held
-  }
-
-  func cancel(_ id: UInt64) {
-    state.withLock { $0.calls[id]?.call }?.cancel()
-  }
-
-  /// Waits until no call is left.
-  func waitUntilEmpty() async {
-    await withCheckedContinuation { waiter in whenEmpty { waiter.resume() } }
-  }
-
-  /// Calls this once, when no call is left: at once, or on the thread that ends the last call.
-  func whenEmpty(_ body: @escaping @Sendable () -> Void) {
-    let isEmpty = state.withLock { state in
-      if !state.calls.isEmpty { state.waiters.append(body) }
-      return state.calls.isEmpty
-    }
-    if isEmpty { body() }
-  }
-
-  /// The scans among the calls, running or waiting, with the bytes that each call came with.
-  var scans: [(id: UInt64, call: ScanCall, held: HeldBytes)] {
-    state.withLock { state in
-      state.calls.compactMap { id, entry in
-        guard case .scan(let scan) = entry.call else { return nil }
-        return (id, scan, HeldBytes(count: entry.held, memory: memory))
-      }
-    }
   }
 
   /// Removes a call whose scan goes on without this connection. The call's bytes count until the new owner of
   /// its ``HeldBytes`` releases them.
-  func handOver(_ id: UInt64) { _ = remove(id) }
+  mutating func handOver(_ number: UInt64) { _ = remove(number) }
 
-  /// Cancels all calls, and waits until they have ended.
-  func cancelAll() async {
-    let left = state.withLock { state in state.calls.values.map(\.call) }
-    for call in left { call.cancel() }
-    await waitUntilEmpty()
+  /// Removes a call. Returns how many bytes it came with.
+  private mutating func remove(_ number: UInt64) -> Int {
+    guard let ended = calls.removeValue(forKey: number) else { return 0 }
+    held -= ended.held
+    if calls.isEmpty {
+      let waiters = waiters
+      self.waiters = []
+      for waiter in waiters { waiter() }
+    }
+    return ended.held
+  }
+
+  subscript(number: UInt64) -> Call? { calls[number]?.call }
+
+  /// Calls this once, when no call is left: at once, or when the last call ends.
+  mutating func whenEmpty(_ body: @escaping () -> Void) {
+    if calls.isEmpty { body() } else { waiters.append(body) }
+  }
+
+  var all: [Call] { calls.values.map(\.call) }
+
+  /// The scans among the calls, running or waiting, with the bytes that each call came with.
+  var scans: [(id: UInt64, call: ScanCall, held: HeldBytes)] {
+    calls.compactMap { number, entry in
+      guard case .scan(let scan) = entry.call else { return nil }
+      return (number, scan, HeldBytes(count: entry.held, memory: memory))
+    }
   }
 }

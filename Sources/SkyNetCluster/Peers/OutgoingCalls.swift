@@ -1,85 +1,56 @@
 import SkyNetCore
-import Synchronization
 
 /// The calls that the peer of one connection has not answered. Each call leaves exactly once: when its answer
 /// comes, when its caller is cancelled, or when the connection ends.
-final class OutgoingCalls: Sendable {
-  private struct Entry {
-    let answer: CheckedContinuation<Message, any Error>
-    let onStart: (@Sendable (_ ran: Duration) -> Void)?
+struct OutgoingCalls {
+  typealias Answer = CheckedContinuation<Message, any Error>
+  typealias OnStart = @Sendable (_ ran: Duration) -> Void
+
+  private struct Call {
+    let answer: Answer
+    let onStart: OnStart?
     let sent: Instant
     var hasStarted = false
   }
 
-  private struct State {
-    var entries: [UInt64: Entry] = [:]
-    var nextCall: UInt64 = 0
-    var end: ConnectionLost?
-    var hasAnswer = false
+  private var calls: [UInt64: Call] = [:]
+  private var lastNumber: UInt64 = 0
+  private var end: ConnectionLost?
+  private var hasAnswer = false
+
+  /// The number of the next call.
+  mutating func number() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
   }
 
-  private let state = Mutex(State())
-
-  /// Makes a call by `send`, and waits for its reply.
-  ///
-  /// - Parameter onStart: called when the peer says that the call's scan has begun, with how long the scan
-  ///   has run already.
-  /// - Throws: `CallFailure`; ``ConnectionLost``; `CancellationError`, at once, after the peer was told to
-  ///   cancel the call.
-  func call(
-    _ request: CallRequest, at now: Instant, onStart: (@Sendable (_ ran: Duration) -> Void)? = nil,
-    send: @Sendable (Message) -> Void
-  ) async throws -> Message {
-    let id = state.withLock { state in
-      state.nextCall += 1
-      return state.nextCall
+  /// A call is about to be sent. Returns whether it may be; if not, its caller has its answer already.
+  mutating func add(
+    _ number: UInt64, at now: Instant, onStart: OnStart?, answer: Answer
+  ) -> Bool {
+    if let refusal: any Error = end ?? (Task.isCancelled ? CancellationError() : nil) {
+      answer.resume(throwing: refusal)
+      return false
     }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let entry = Entry(answer: continuation, onStart: onStart, sent: now)
-        let refusal = state.withLock { state -> (any Error)? in
-          if let end = state.end { return end }
-          if Task.isCancelled { return CancellationError() }
-          state.entries[id] = entry
-          return nil
-        }
-        if let refusal { return continuation.resume(throwing: refusal) }
-        if let message = request.take(as: id) { send(message) }
-        // If the caller was cancelled after the entry was made and before the call was sent, the cancel
-        // message went first. The peer needs a cancel that comes after the call, and ignores a second one.
-        if Task.isCancelled {
-          cancel(id, send: send)
-          send(Message(.cancel, call: id))
-        }
-      }
-    } onCancel: {
-      cancel(id, send: send)
-    }
+    calls[number] = Call(answer: answer, onStart: onStart, sent: now)
+    return true
   }
 
-  /// The peer says that a call's scan has begun.
-  ///
-  /// - Parameter ran: how long the scan has run already.
-  func started(_ id: UInt64, ran: Duration = .zero) {
-    let onStart = state.withLock { state in
-      state.entries[id]?.hasStarted = true
-      return state.entries[id]?.onStart
-    }
-    onStart?(ran)
+  /// The peer says that a call's scan has begun. Returns what to call with how long it has run already.
+  mutating func started(_ number: UInt64) -> OnStart? {
+    calls[number]?.hasStarted = true
+    return calls[number]?.onStart
   }
 
   /// Whether there are calls, and the peer has answered none of this connection's.
-  var areUnanswered: Bool { state.withLock { !$0.hasAnswer && !$0.entries.isEmpty } }
+  var areUnanswered: Bool { !hasAnswer && !calls.isEmpty }
   /// Whether the peer has begun a call that it has not answered.
-  var haveStarted: Bool { state.withLock { $0.entries.values.contains(where: \.hasStarted) } }
+  var haveStarted: Bool { calls.values.contains(where: \.hasStarted) }
 
   /// An answer came. An answer to a call that has left is late, and is ignored.
-  func answered(_ message: Message) {
-    let answer = state.withLock { state in
-      state.hasAnswer = true
-      return state.entries.removeValue(forKey: message.call)?.answer
-    }
-    guard let answer else { return }
+  mutating func answered(_ message: Message) {
+    hasAnswer = true
+    guard let answer = calls.removeValue(forKey: message.call)?.answer else { return }
     guard message.kind == .failure else { return answer.resume(returning: message) }
     do {
       answer.resume(throwing: try message.decodeBody(CallFailure.self))
@@ -88,28 +59,24 @@ final class OutgoingCalls: Sendable {
     }
   }
 
+  /// The caller is cancelled. Returns whether the peer has the call, and is to be told.
+  mutating func cancel(_ number: UInt64) -> Bool {
+    guard let answer = calls.removeValue(forKey: number)?.answer else { return false }
+    answer.resume(throwing: CancellationError())
+    return true
+  }
+
   /// Fails all unanswered calls, and all later ones, since the connection has ended.
   ///
   /// - Parameter death: the peer's death, if the peer did not leave in order.
-  func end(_ reason: String, death: PeerDeath? = nil) {
-    let entries = state.withLock { state in
-      state.end = ConnectionLost(reason: reason)
-      defer { state.entries = [:] }
-      return state.entries.sorted { $0.key < $1.key }.map(\.value)
-    }
-    for (place, entry) in entries.enumerated() {
+  mutating func end(_ reason: String, death: PeerDeath? = nil) {
+    end = ConnectionLost(reason: reason)
+    for (place, call) in calls.sorted(by: { $0.key < $1.key }).map(\.value).enumerated() {
       let mayBeToBlame =
-        death?.mayBeDue(toCallAt: place, sent: entry.sent, hasStarted: entry.hasStarted) ?? false
-      entry.answer.resume(
+        death?.mayBeDue(toCallAt: place, sent: call.sent, hasStarted: call.hasStarted) ?? false
+      call.answer.resume(
         throwing: ConnectionLost(reason: reason, mayBeToBlame: mayBeToBlame))
     }
-  }
-
-  private func cancel(_ id: UInt64, send: (Message) -> Void) {
-    guard let answer = state.withLock({ $0.entries.removeValue(forKey: id)?.answer }) else {
-      return
-    }
-    send(Message(.cancel, call: id))
-    answer.resume(throwing: CancellationError())
+    calls = [:]
   }
 }

@@ -1,39 +1,65 @@
 import SkyNetCore
-import Synchronization
 
 /// Calls to the peer.
 extension PeerLink {
-  /// The window of the calls to the peer; `nil` before the peer has introduced itself.
-  var window: CallWindow? { state.withLock { $0.peer?.window } }
-
-  /// Waits for room for a call. Returns `nil` if the peer has not introduced itself.
+  /// Waits for room for a call, whose arguments are not made yet. Returns `nil` if the peer has not introduced itself.
   ///
   /// - Throws: `CancellationError`.
-  func reserve() async throws -> LinkReservation? {
-    guard let window else { return nil }
-    return LinkReservation(link: self, reservation: try await window.reserve())
+  func reserve() async throws -> CallRoom.CallID? {
+    guard let (call, hasRoom) = window?.want() else { return nil }
+    if !hasRoom { try await waitForRoom(call) }
+    return call
   }
+
+  /// Frees the room of a call that has ended. A second call has no effect.
+  nonisolated func release(_ call: CallRoom.CallID) { tell { $0.window?.release(call) } }
 
   /// Calls a distributed method of the peer, when there is room for the call.
   ///
   /// - Parameters:
-  ///   - reserved: the call's reservation, if the caller has one already. The caller releases it.
-  ///   - onStart: see ``OutgoingCalls/call(_:at:onStart:send:)``.
-  /// - Throws: the errors of ``OutgoingCalls/call(_:at:onStart:send:)``.
+  ///   - reserved: the call's room, if the caller has some already. The caller releases it.
+  ///   - onStart: called when the peer says that the call's scan has begun, with how long the scan has run already.
+  /// - Throws: `CallFailure`; ``ConnectionLost``; `CancellationError`, at once, after the peer was told to
+  ///   cancel the call.
   func call(
-    _ request: CallRequest, in reserved: CallWindow.Reservation? = nil,
-    onStart: (@Sendable (_ ran: Duration) -> Void)?
+    _ request: CallRequest, in reserved: CallRoom.CallID? = nil, onStart: OutgoingCalls.OnStart?
   ) async throws -> Message {
-    let awaited = try await reserved == nil ? window?.reserve() : nil
-    defer { awaited?.release() }
-    let reservation = reserved ?? awaited
-    try await reservation?.resize(to: request.byteCount, isUnsent: request.hasBulk)
-    return try await outgoing.call(request, at: clock.now, onStart: onStart) {
-      [connection] message in
-      guard let reservation, message.kind == .call, !message.bulk.isEmpty else {
-        return connection.send(message)
+    guard reserved != nil || window == nil else {
+      let room = try await reserve()
+      defer { if let room { window?.release(room) } }
+      return try await send(request, in: room, onStart)
+    }
+    return try await send(request, in: reserved, onStart)
+  }
+
+  private func send(
+    _ request: CallRequest, in room: CallRoom.CallID?, _ onStart: OutgoingCalls.OnStart?
+  ) async throws -> Message {
+    if let room, window?.resize(room, to: request.byteCount, isUnsent: request.hasBulk) == false {
+      try await waitForRoom(room)
+    }
+    let number = outgoing.number()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { answer in
+        guard outgoing.add(number, at: clock.now, onStart: onStart, answer: answer),
+          let message = request.take(as: number)
+        else { return }
+        guard let room, !message.bulk.isEmpty else { return connection.send(message) }
+        connection.send(message) { [weak self] in self?.tell { $0.window?.sent(room) } }
       }
-      connection.send(message) { reservation.sent() }
+    } onCancel: {
+      tell { link in
+        guard link.outgoing.cancel(number) else { return }
+        link.connection.send(Message(.cancel, call: number))
+      }
+    }
+  }
+
+  private func waitForRoom(_ call: CallRoom.CallID) async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { window?.wait(for: call, with: $0) }
+    } onCancel: {
+      tell { $0.window?.cancel(call) }
     }
   }
 }

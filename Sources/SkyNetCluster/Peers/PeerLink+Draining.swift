@@ -1,12 +1,11 @@
 import SkyNetCore
-import Synchronization
 
 /// What this side tells the peer while it takes no new calls.
 extension PeerLink {
   /// Introduces this side, and tells a peer that connects while this side drains that it does.
   func sendHello() {
     connection.send(Message(.hello, encoding: actorSystem.hello))
-    state.withLock { $0.hasSentHello = true }
+    hasSentHello = true
     // A drain that begins from now on finds the hello sent, and announces itself.
     if actorSystem.drainReason != nil { announceDrain() }
   }
@@ -14,12 +13,8 @@ extension PeerLink {
   /// Tells the peer, once, that this side takes no new calls. Before the hello nothing may be sent;
   /// ``sendHello()`` makes up for it.
   func announceDrain() {
-    let isFirst = state.withLock { state in
-      guard state.hasSentHello, !state.hasAnnouncedDrain else { return false }
-      state.hasAnnouncedDrain = true
-      return true
-    }
-    guard isFirst else { return }
+    guard hasSentHello, !hasAnnouncedDrain else { return }
+    hasAnnouncedDrain = true
     connection.send(.drain(askedBy: actorSystem.drainReason?.client))
     // If the drain has ended meanwhile, its end did not find the announcement here.
     if actorSystem.drainReason == nil { leaveToServeAgain() }
@@ -28,10 +23,12 @@ extension PeerLink {
   /// Ends the connection as soon as all calls of the peer are answered, if the peer was told that this side takes
   /// none, and this side takes them again: the peer has to connect anew to send some.
   func leaveToServeAgain() {
-    guard state.withLock({ $0.hasAnnouncedDrain }) else { return }
+    guard hasAnnouncedDrain else { return }
     incoming.whenEmpty { [weak self] in
-      guard let self, actorSystem.drainReason == nil else { return }
-      end(for: .left(.takesScansAgain))
+      self?.tell { link in
+        guard link.actorSystem.drainReason == nil else { return }
+        link.end(for: .left(.takesScansAgain))
+      }
     }
   }
 }

@@ -1,5 +1,4 @@
 import SkyNetCore
-import Synchronization
 
 /// The heartbeat.
 extension PeerLink {
@@ -16,7 +15,7 @@ extension PeerLink {
         try life.ticked(signsOfLife: connection.signsOfLife, at: clock.now)
       }
       if action == .ping { connection.send(await ping) } else { perform(action) }
-      let silence = state.withLock { $0.life.notableSilence }
+      let silence = notableSilence
       if action == .ping, (silence != nil) != wasSilent {
         wasSilent = silence != nil
         onSilence(silence)
@@ -28,16 +27,11 @@ extension PeerLink {
   /// others is also told of the nodes that this process relays connections to.
   var ping: Message {
     get async {
-      let isProgram = state.withLock { $0.peer?.hello.slots } == 0
+      let isProgram = peer?.slots == 0
       return .ping(
         telling: PingBody(
           engagements: await actorSystem.engagementSummaries(at: clock.now),
           relayed: isProgram ? actorSystem.relayedNodes : []))
     }
-  }
-
-  /// Whether the heartbeat has noticed that this process stood still at some time since `start`.
-  func stoodStill(since start: Instant, at now: Instant) -> Bool {
-    state.withLock { $0.life.stoodStill(since: start, at: now) }
   }
 }

@@ -1,20 +1,7 @@
 import SkyNetCore
-import Synchronization
 
 /// The introduction of the peer.
 extension PeerLink {
-  /// A peer as it introduced itself. It is a class because each message looks it up.
-  final class Introduction: Sendable {
-    let hello: Hello
-    /// The window of the calls to the peer.
-    let window: CallWindow
-
-    init(_ hello: Hello) {
-      self.hello = hello
-      window = CallWindow(limit: hello.heldLimit)
-    }
-  }
-
   /// A peer has at least this long to introduce itself, even if this side's timeout is shorter.
   private static let shortestHelloTimeout = Duration.seconds(5)
 
@@ -28,7 +15,7 @@ extension PeerLink {
       group.addTask {
         try await self.clock.sleep(until: self.clock.now + patience)
         let error = WireError.noHello(within: patience)
-        self.end(for: .offended(error))
+        await self.end(for: .offended(error))
         throw error
       }
       defer { group.cancelAll() }
@@ -46,7 +33,7 @@ extension PeerLink {
     // A process that claims to be this one has no other connection to wait for.
     guard hello.incarnation != actorSystem.incarnation else { return false }
     let deadline = clock.now + .seconds(actorSystem.hello.timeoutSeconds)
-    while !actorSystem.add(self, as: hello.incarnation) {
+    while !actorSystem.add(self, as: hello) {
       guard actorSystem.servesOthers, hello.slots == 0, clock.now < deadline else { return false }
       // If none is found, the other connection has ended since this one was refused.
       guard let other = actorSystem.link(to: hello.incarnation) else { continue }
@@ -63,8 +50,8 @@ extension PeerLink {
 
   /// The peer's hello has arrived.
   func introduced(_ hello: Hello) {
-    let peer = Introduction(hello)
-    state.withLock { $0.peer = peer }
+    peer = hello
+    window = CallWindow(limit: hello.heldLimit)
     let isThisProcess = hello.incarnation == actorSystem.incarnation
     perform(
       decide { life throws(IllegalEvent) in try life.introduced(isThisProcess: isThisProcess) })

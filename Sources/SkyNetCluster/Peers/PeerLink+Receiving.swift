@@ -1,13 +1,12 @@
 import Distributed
 import SkyNetCore
-import Synchronization
 
-/// The handling of the peer's messages, which come in order, on the transport's thread.
+/// The handling of the peer's messages, which come in order, on the engine.
 extension PeerLink {
   func received(_ message: Message) {
     do throws(WireError) {
-      if let peer = state.withLock({ $0.peer }) {
-        try dispatch(message, from: peer.hello)
+      if let peer {
+        try dispatch(message, from: peer)
       } else if message.kind == .goodbye {
         receivedGoodbye(message)
       } else {
@@ -22,12 +21,15 @@ extension PeerLink {
     switch message.kind {
     case .call where message.target == CallTargets.run: try beginScan(message, for: hello)
     case .call:
-      try incoming.begin(message.call, holding: message.byteCount, on: actorSystem.executor) {
+      try incoming.check(message.call, holding: message.byteCount)
+      let call = Task {
         await self.callMethod(message, for: hello)
+        self.incoming.ended(message.call)
       }
-    case .started: outgoing.started(message.call, ran: try message.decodeStart())
+      try incoming.add(message.call, holding: message.byteCount, as: .task(call))
+    case .started: outgoing.started(message.call)?(try message.decodeStart())
     case .reply, .failure: outgoing.answered(message)
-    case .cancel: incoming.cancel(message.call)
+    case .cancel: incoming[message.call]?.cancel()
     case .ping:
       connection.send(Message(.pong))
       take(try message.decodePing(), from: hello)
@@ -42,29 +44,21 @@ extension PeerLink {
   /// Keeps what a ping tells of, until the next ping or the end of the connection.
   private func take(_ body: PingBody, from hello: Hello) {
     let summaries = body.engagements
-    let hasNews = state.withLock { state in
-      guard state.relayed != body.relayed else { return false }
-      state.relayed = body.relayed
-      return true
+    if relayed != body.relayed {
+      relayed = body.relayed
+      onRelayed(hello, body.relayed)
     }
-    if hasNews { onRelayed(hello, body.relayed) }
-    state.withLock { state in
-      // Nearly all pings come from peers without engagements.
-      guard !summaries.isEmpty || !state.engagements.isEmpty else { return }
-      // A peer may say what it likes of its work, but not whose it is.
-      state.engagements = summaries.map { summary in
+    // A peer may say what it likes of its work, but not whose it is.
+    actorSystem.note(
+      summaries.map { summary in
         var summary = summary
-        summary.client = state.peer?.hello.name ?? summary.client
+        summary.client = hello.name
         return summary
-      }
-    }
+      }, of: self, as: hello.incarnation)
   }
 
-  /// The engagements of the peer, as its last ping told. There are none when the connection has ended.
-  var engagements: [EngagementSummary] { state.withLock { $0.engagements } }
-
   private func drained(_ id: Incarnation, by client: String?) {
-    state.withLock { $0.drainedBy = client }
+    drainedBy = client
     let isFirst = decide { life throws(IllegalEvent) in try life.drained() }
     if isFirst == true { onDrain(id, client) }
   }
@@ -72,7 +66,7 @@ extension PeerLink {
   private func receivedGoodbye(_ message: Message) {
     let goodbye = try? message.decodeBody(Goodbye.self)
     if let goodbye, goodbye.code != nil { return end(for: .accused(goodbye)) }
-    if let goodbye, !goodbye.message.isEmpty { state.withLock { $0.farewell = goodbye.message } }
+    if let goodbye, !goodbye.message.isEmpty { farewell = goodbye.message }
     end(for: .peerLeft)
   }
 
@@ -100,6 +94,6 @@ extension PeerLink {
 
   /// Waits until the peer's calls have been answered.
   func waitForCalls() async {
-    await incoming.waitUntilEmpty()
+    await withCheckedContinuation { waiter in incoming.whenEmpty { waiter.resume() } }
   }
 }

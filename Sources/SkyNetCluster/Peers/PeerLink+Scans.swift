@@ -1,5 +1,4 @@
 import SkyNetCore
-import Synchronization
 
 /// The peer's calls of `ScanSystem.run(_:)`, which enter by ``ScanSystem/begin(_:whenDone:)``. They are not
 /// called as Swift's distributed targets, as the lookup would cost each task as much as the rest of its way
@@ -20,7 +19,7 @@ extension PeerLink {
       return connection.send(Message(.failure, call: id, encoding: CallFailure(error)))
     }
     do throws(WireError) {
-      try incoming.add(id, holding: message.byteCount, as: call)
+      try incoming.add(id, holding: message.byteCount, as: .scan(call))
     } catch {
       call.cancel()
       throw error
@@ -46,14 +45,19 @@ extension PeerLink {
       on: scanSystem)
   }
 
-  private func answer(_ call: UInt64, _ outcome: ScanCall.Outcome) {
+  /// Codes the answer on the thread that has scanned.
+  private nonisolated func answer(_ call: UInt64, _ outcome: ScanCall.Outcome) {
+    let answer: Message
     do {
       let (body, bulk) = try actorSystem.coder.encode(try outcome.get())
-      connection.send(Message(.reply, call: call, body: body, bulk: bulk))
+      answer = Message(.reply, call: call, body: body, bulk: bulk)
     } catch {
-      connection.send(Message(.failure, call: call, encoding: CallFailure(error)))
+      answer = Message(.failure, call: call, encoding: CallFailure(error))
     }
-    incoming.ended(call)
+    tell { link in
+      link.connection.send(answer)
+      link.incoming.ended(call)
+    }
   }
 
   // MARK: After the connection broke
@@ -71,13 +75,12 @@ extension PeerLink {
     // Kept scans give way to a waiting call of another client. A call that began to wait before they were
     // kept did not find them, so they end now.
     if scanSystem.hasWaitingCall(besides: client) { return scanSystem.abandon(kept) }
-    state.withLock { $0.orphans = kept }
+    orphans = kept
   }
 
   /// Keeps the orphaned scans for as long as this side's timeout, so that the peer may connect again and ask
   /// for them. Then cancels those that the peer has not claimed.
   func keepOrphans() async {
-    let orphans = state.withLock { $0.orphans }
     guard !orphans.isEmpty else { return }
     try? await clock.sleep(until: clock.now + .seconds(actorSystem.hello.timeoutSeconds))
     scanSystem?.abandon(orphans)

@@ -1,5 +1,4 @@
 import SkyNetCore
-import Synchronization
 
 /// One connection to one peer, with the calls in both directions.
 ///
@@ -8,42 +7,39 @@ import Synchronization
 /// this side takes no new calls, `+Heartbeat` notices when the peer is gone, `+Receiving`
 /// handles the peer's messages, `+Scans` serves the scans that the peer asks for, and `+Calling` calls the
 /// peer.
-final class PeerLink: Sendable {
+actor PeerLink: EngineActor {
   typealias IllegalEvent = ConnectionLife.IllegalEvent
 
-  struct State {
-    var life = ConnectionLife()
-    /// The peer; `nil` until its hello has arrived.
-    var peer: Introduction?
-    /// The engagements of the peer, as its last ping told.
-    var engagements: [EngagementSummary] = []
-    /// The nodes that the peer relays connections to, as its last ping told.
-    var relayed: [RelayedNode] = []
-    /// The client that asked the peer to drain, as the peer told.
-    var drainedBy: String?
-    /// What the peer said when it left.
-    var farewell: String?
-    /// Whether this side's hello was sent, and since then that it takes no new calls.
-    var (hasSentHello, hasAnnouncedDrain) = (false, false)
-    /// Whether the connection fell silent with calls to the peer of which it had answered none.
-    var isUnanswered = false
-    /// The scans that ran for the peer when the connection broke, and that were kept.
-    var orphans: [OrphanedScan] = []
-  }
-
-  let remoteAddress: String
+  nonisolated let remoteAddress: String
   /// Whether this side has opened the connection, and the peer has accepted it.
-  let isDialled: Bool
+  nonisolated let isDialled: Bool
   /// The peer that is meant; `nil` if any will do.
   private let expected: Incarnation?
-  let connection: any Connection
-  let actorSystem: ClusterActorSystem
+  nonisolated let connection: any Connection
+  nonisolated let actorSystem: ClusterActorSystem
+  nonisolated var executor: any EngineExecutor { actorSystem.executor }
   /// The actor that runs the scans that the peer asks for; `nil` if this process runs none for others.
-  let scanSystem: ScanSystem?
+  nonisolated let scanSystem: ScanSystem?
   let clock: any ClusterClock
-  let outgoing = OutgoingCalls()
-  let incoming: IncomingCalls
-  let state = Mutex(State())
+  private var life = ConnectionLife()
+  /// The peer; `nil` until its hello has arrived.
+  var peer: Hello?
+  /// The window of the calls to the peer; `nil` until its hello has arrived.
+  var window: CallWindow?
+  var outgoing = OutgoingCalls()
+  var incoming: IncomingCalls
+  /// The nodes that the peer relays connections to, as its last ping told.
+  var relayed: [RelayedNode] = []
+  /// The client that asked the peer to drain, as the peer told.
+  var drainedBy: String?
+  /// What the peer said when it left.
+  var farewell: String?
+  /// Whether this side's hello was sent, and since then that it takes no new calls.
+  var (hasSentHello, hasAnnouncedDrain) = (false, false)
+  /// Whether the connection fell silent with calls to the peer of which it had answered none.
+  private var isUnanswered = false
+  /// The scans that ran for the peer when the connection broke, and that were kept.
+  var orphans: [OrphanedScan] = []
   /// Completed when the peer has introduced itself.
   let peerHello = OneShot<Hello>()
   /// Called when the peer takes no new calls, after the `joined` of ``run(joined:left:)``, with the name of the
@@ -54,7 +50,7 @@ final class PeerLink: Sendable {
   /// Called when the peer has been silent for this long, and with `nil` when it has sent something again.
   private let onSilenceOf: @Sendable (Incarnation, Duration?) -> Void
   /// Completed when the connection has ended, and the `left` of ``run(joined:left:)`` has returned.
-  private let ended = OneShot<Void>()
+  private nonisolated let ended = OneShot<Void>()
 
   init(
     _ connection: any Connection, actorSystem: ClusterActorSystem, clock: any ClusterClock,
@@ -96,28 +92,25 @@ final class PeerLink: Sendable {
     sendHello()
     let reason = await serveUntilEnd(joined)
     connection.close(saying: nil)
-    let peer = state.withLock { $0.peer }
-    let isConnectedOtherwise =
-      peer.map { actorSystem.link(to: $0.hello.incarnation) != nil } ?? false
-    let ending = state.withLock {
-      $0.life.ended(for: reason, isConnectedOtherwise: isConnectedOtherwise)
-    }
+    let isConnectedOtherwise = peer.map { actorSystem.link(to: $0.incarnation) != nil } ?? false
+    let ending = life.ended(for: reason, isConnectedOtherwise: isConnectedOtherwise)
     noteSilence(ending)
     if let peer {
       // The scans are kept before the peer can connect anew and ask for them.
-      if ending.mayComeBack { orphanScans(of: peer.hello.incarnation) }
+      if ending.mayComeBack { orphanScans(of: peer.incarnation) }
       if ending.wasConnected {
-        await left(peer.hello, farewell(ending) ?? ending.description)
-        actorSystem.remove(self, as: peer.hello.incarnation)
+        await left(peer, farewell(ending) ?? ending.description)
+        actorSystem.remove(self, as: peer.incarnation)
       }
-      peer.window.end()
     }
+    window?.end()
     ended.complete(.success(()))
     outgoing.end(
-      ending.description, death: peer.flatMap { ending.death(of: $0.hello, at: clock.now) })
-    await incoming.cancelAll()
-    if let expected, let peer, peer.hello.incarnation != expected { throw OtherPeer() }
-    if let error = ending.error(with: peer?.hello) { throw error }
+      ending.description, death: peer.flatMap { ending.death(of: $0, at: clock.now) })
+    for call in incoming.all { call.cancel() }
+    await waitForCalls()
+    if let expected, let peer, peer.incarnation != expected { throw OtherPeer() }
+    if let error = ending.error(with: peer) { throw error }
   }
 
   /// Notes whether long messages seem to get lost in one direction.
@@ -131,14 +124,13 @@ final class PeerLink: Sendable {
       case .closed: !outgoing.haveStarted
       default: false
       }
-    let isUnanswered = isSilent && ending.wasConnected && outgoing.areUnanswered
-    state.withLock { $0.isUnanswered = isUnanswered }
+    isUnanswered = isSilent && ending.wasConnected && outgoing.areUnanswered
   }
 
   /// What the peer said when it left, if it ended the connection.
   private func farewell(_ ending: ConnectionLife.Ending) -> String? {
     guard case .peerLeft = ending.reason else { return nil }
-    return state.withLock { $0.farewell }
+    return farewell
   }
 
   /// Serves until the connection ends. Returns the reason that counts if no call of ``end(for:)`` has given
@@ -148,7 +140,11 @@ final class PeerLink: Sendable {
   ) async -> ConnectionLife.Reason {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await self.connection.receive { self.received($0) } }
+        group.addTask {
+          try await self.connection.receive { message in
+            self.assumeIsolated { $0.received(message) }
+          }
+        }
         group.addTask { try await self.introduceAndPing(joined) }
         // The connection ends with the child that ends first.
         defer { group.cancelAll() }
@@ -178,7 +174,7 @@ final class PeerLink: Sendable {
     }
     guard let connected else { return actorSystem.remove(self, as: hello.incarnation) }
     await joined(hello)
-    if connected.isDraining { onDrain(hello.incarnation, state.withLock { $0.drainedBy }) }
+    if connected.isDraining { onDrain(hello.incarnation, drainedBy) }
     try await keepHeartbeat(every: connected.interval)
   }
 
@@ -189,7 +185,7 @@ final class PeerLink: Sendable {
     _ event: (inout ConnectionLife) throws(IllegalEvent) -> Answer?
   ) -> Answer? {
     do throws(IllegalEvent) {
-      return try state.withLock { state throws(IllegalEvent) in try event(&state.life) }
+      return try event(&life)
     } catch {
       assertionFailure("\(error)")
       end(for: .refused(error))
@@ -208,46 +204,49 @@ final class PeerLink: Sendable {
 
   /// Ends the connection. Has no effect if the connection is ending for another reason.
   func end(for reason: ConnectionLife.Reason) {
-    perform(state.withLock { $0.life.parts(for: reason) })
+    perform(life.parts(for: reason))
   }
 
   /// Ends the connection from this side, with a goodbye.
-  func leave(saying text: String) {
-    end(for: .left(Goodbye(text)))
-  }
+  nonisolated func leave(saying text: String) { tell { $0.end(for: .left(Goodbye(text))) } }
 
   /// Ends the connection with a goodbye if it was made by a key that the transport no longer holds. What the
   /// two sides have under way over it counts as handed back: no side has died.
-  func leave(unlessHeldBy transport: any PeerTransport) {
+  nonisolated func leave(unlessHeldBy transport: any PeerTransport) {
     if !transport.holdsKey(of: connection) { leave(saying: "its key is no longer held here") }
   }
 
   func onSilence(_ silence: Duration?) {
-    guard let peer = state.withLock({ $0.peer }) else { return }
-    onSilenceOf(peer.hello.incarnation, silence)
+    if let peer { onSilenceOf(peer.incarnation, silence) }
+  }
+
+  /// How long the peer has been silent, once that is worth telling.
+  var notableSilence: Duration? { life.notableSilence }
+
+  /// Whether the heartbeat has noticed that this process stood still at some time since `start`.
+  func stoodStill(since start: Instant, at now: Instant) -> Bool {
+    life.stoodStill(since: start, at: now)
   }
 
   /// Whether the peer has introduced itself. From then on it may call.
-  var isIntroduced: Bool { state.withLock { $0.peer != nil } }
+  var isIntroduced: Bool { peer != nil }
 
   /// Whether the peer has introduced itself, and no other connection to it was open then.
-  var wasConnected: Bool { state.withLock { $0.life.wasConnected } }
+  var wasConnected: Bool { life.wasConnected }
 
   /// Whether the connection has ended, or is about to, because one of the two sides said goodbye.
-  var hasEndedInOrder: Bool { state.withLock { $0.life.isLeft } }
+  var hasEndedInOrder: Bool { life.isLeft }
 
   /// How the connection has ended.
   var ending: Connector.Ending {
-    state.withLock { state in
-      guard state.life.wasConnected, let peer = state.peer else { return .unknownPeer }
-      if state.life.isLeft { return .inOrder }
-      return state.isUnanswered ? .unanswered(by: peer.hello.incarnation) : .broken
-    }
+    guard life.wasConnected, let peer else { return .unknownPeer }
+    if life.isLeft { return .inOrder }
+    return isUnanswered ? .unanswered(by: peer.incarnation) : .broken
   }
 
   /// Returns when the connection has ended and the `left` of ``run(joined:left:)`` has returned, or when the
   /// caller's task is cancelled.
-  func waitUntilEnded() async {
+  nonisolated func waitUntilEnded() async {
     try? await ended.value()
   }
 }

@@ -48,17 +48,18 @@ struct SystemLinks: Sendable {
           relayed.update(hello, at: endpoint, [])
         }
         if hello.slots > 0 {
-          await systems.left(hello.incarnation, reason: reason, inOrder: link.hasEndedInOrder)
+          await systems.left(
+            hello.incarnation, reason: reason, inOrder: await link.hasEndedInOrder)
         }
       }
     } catch {
-      guard link.wasConnected else { throw error }
+      guard await link.wasConnected else { throw error }
     }
     if isDialled, !isSystem.load(ordering: .relaxed) {
       throw TransportError(
         .refused, "it is no node, but a program that engages, and runs no scans for others")
     }
-    return link.ending
+    return await link.ending
   }
 
   /// A peer's address for people. Peers behind one process that relays have its address, so part of their

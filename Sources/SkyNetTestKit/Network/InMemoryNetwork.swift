@@ -30,7 +30,7 @@ public final class InMemoryNetwork: Sendable {
   }
 
   private let state = Mutex(State())
-  let executor: any EngineExecutor
+  package let executor: any EngineExecutor
   /// How many messages of each kind have arrived, at any host.
   package let arrived = Watched<[FrameKind: Int]>([:])
 

@@ -14,7 +14,8 @@ struct AlreadyConnectedTests {
     let listener = try await network.transport(host: "b").peers.listen(on: place)
     let transport = network.transport(host: "a").peers
     let system = ClusterActorSystem(
-      name: "a", slots: 0, timeout: .seconds(5), registry: ScanRegistry([]))
+      name: "a", slots: 0, timeout: .seconds(5), registry: ScanRegistry([]),
+      executor: network.executor)
     let hello = Hello(
       name: "b", incarnation: Incarnation(), slots: 1, timeout: .seconds(5), scans: [])
     func link() async throws -> PeerLink {
@@ -23,7 +24,7 @@ struct AlreadyConnectedTests {
         clock: ManualClock())
     }
     let first = try await link()
-    #expect(system.add(first, as: hello.incarnation))
+    #expect(system.add(first, as: hello))
     var accepted = listener.connections.makeAsyncIterator()
     _ = await accepted.next()
 
@@ -41,7 +42,7 @@ struct AlreadyConnectedTests {
           told.update { $0.append("left") }
         }
       }
-      #expect(!second.wasConnected)
+      #expect(await !second.wasConnected)
     }
     #expect(told.value.isEmpty)
     #expect(system.link(to: hello.incarnation) === first)
@@ -53,7 +54,8 @@ struct AlreadyConnectedTests {
     let place = Endpoint(host: "b", port: 7000)
     let listener = try await network.transport(host: "b").peers.listen(on: place)
     let system = ClusterActorSystem(
-      name: "a", slots: 0, timeout: .seconds(5), registry: ScanRegistry([]))
+      name: "a", slots: 0, timeout: .seconds(5), registry: ScanRegistry([]),
+      executor: network.executor)
     let hello = Hello(
       name: "b", incarnation: Incarnation(), slots: 1, timeout: .seconds(5), scans: [])
     var accepted = listener.connections.makeAsyncIterator()

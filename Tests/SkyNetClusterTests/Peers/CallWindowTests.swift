@@ -41,36 +41,62 @@ struct CallWindowTests {
     }
   }
 
+  /// The owner of a window, as a link is.
+  private actor Owner {
+    var window = CallWindow(limit: 800)
+
+    func reserve() async throws -> CallRoom.CallID {
+      let (call, hasRoom) = window.want()
+      if !hasRoom { try await wait(for: call) }
+      return call
+    }
+
+    func resize(_ call: CallRoom.CallID, to bytes: Int) async throws {
+      if !window.resize(call, to: bytes, isUnsent: false) { try await wait(for: call) }
+    }
+
+    private func wait(for call: CallRoom.CallID) async throws {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { window.wait(for: call, with: $0) }
+      } onCancel: {
+        Task { await cancel(call) }
+      }
+    }
+
+    private func cancel(_ call: CallRoom.CallID) { window.cancel(call) }
+    func release(_ call: CallRoom.CallID) { window.release(call) }
+    func end() { window.end() }
+  }
+
   @Test("A call that is larger than its reservation waits for room, unless it is cancelled")
   func larger() async throws {
-    let window = CallWindow(limit: 800)
-    let first = try await window.reserve()
-    try await first.resize(to: 100, isUnsent: false)
-    let second = try await window.reserve()
+    let owner = Owner()
+    let first = try await owner.reserve()
+    try await owner.resize(first, to: 100)
+    let second = try await owner.reserve()
     let resized = Watched(false)
     let waiting = Task {
-      try await second.resize(to: 750, isUnsent: false)
+      try await owner.resize(second, to: 750)
       resized.update { $0 = true }
     }
-    let third = Task { try await window.reserve() }
+    let third = Task { try await owner.reserve() }
     third.cancel()
     await #expect(throws: CancellationError.self) { _ = try await third.value }
     #expect(!resized.value)
-    first.release()
+    await owner.release(first)
     try await waiting.value
-    second.release()
-    second.release()
-    try await window.reserve().release()
+    await owner.release(second)
+    await owner.release(second)
+    await owner.release(try await owner.reserve())
   }
 
   @Test("No call waits for room after the connection has ended")
   func ended() async throws {
-    let window = CallWindow(limit: 800)
-    let first = try await window.reserve()
-    try await first.resize(to: 800, isUnsent: false)
-    let waiting = Task { try await window.reserve() }
-    window.end()
-    _ = try await (waiting.value, window.reserve())
+    let owner = Owner()
+    try await owner.resize(try await owner.reserve(), to: 800)
+    let waiting = Task { try await owner.reserve() }
+    await owner.end()
+    _ = try await (waiting.value, owner.reserve())
   }
 
   @Test("A task's sector leaves memory before its call is answered")
