@@ -12,8 +12,8 @@ package struct CallContext: Sendable {
   /// Called when the scan begins, after it has waited for its slot, with how long it has run already for an
   /// earlier call.
   let onStart: @Sendable (_ ran: Duration) -> Void
-  /// The executor on which the call arrived, if it came over the network.
-  var receiver: (any TaskExecutor)?
+  /// Whether the call came over the network.
+  var isRemote = false
 
   package init(
     client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}

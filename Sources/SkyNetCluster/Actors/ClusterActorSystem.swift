@@ -45,7 +45,6 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// The spans of this process; `nil` if it has no tracer.
   let spans = Spans()
   let state: Mutex<State>
-  private let scanResources = AtomicLazyReference<ScanSystem.Resources>()
 
   /// - Parameters:
   ///   - name: the name that peers show to people: 1 to 63 bytes of UTF-8. A longer name is cut.
@@ -147,21 +146,15 @@ package final class ClusterActorSystem: DistributedActorSystem {
 
   var localActor: (any DistributedActor)? { state.withLock { $0.local } }
 
+  /// This process's own system; `nil` if it scans nothing itself.
+  var ownSystem: ScanSystem? { localActor as? ScanSystem }
+
   /// The actor that runs scans for peers; `nil` if this process runs no scans for others.
-  var servingSystem: ScanSystem? { servesOthers ? localActor as? ScanSystem : nil }
+  var servingSystem: ScanSystem? { servesOthers ? ownSystem : nil }
 
-  /// The resources of the local actor; `nil` before the actor was made.
-  var resources: ScanSystem.Resources? { scanResources.load() }
-
-  /// Sets the resources of the local actor, once.
-  func setResources(_ resources: ScanSystem.Resources) {
-    precondition(
-      scanResources.storeIfNil(resources) === resources, "a process has one distributed actor")
-  }
-
-  /// Whether the local actor takes scans. It does not while it drains, nor while scans that ignore their
+  /// Whether the local actor takes scans. Asked on the engine. It does not while it drains, nor while scans that ignore their
   /// cancellation hold all of its slots.
-  var hasSlot: Bool { resources?.queue.isOpen ?? false }
+  var hasSlot: Bool { ownSystem?.here { $0.queue.isOpen } ?? false }
 
   /// Sets the closure to call when the local actor has a slot again after none was left.
   func setResumptionHandler(_ handler: @escaping @Sendable () -> Void) {
@@ -178,8 +171,8 @@ package final class ClusterActorSystem: DistributedActorSystem {
     for link in links { link.leave(saying: "it has slots again: connect anew") }
   }
 
-  /// Why the local actor takes no new calls; `nil` while it takes them.
-  var drainReason: DrainReason? { resources?.queue.drainReason }
+  /// Why the local actor takes no new calls; `nil` while it takes them. Asked on the engine.
+  var drainReason: DrainReason? { ownSystem?.here { $0.queue.drainReason } ?? nil }
 
   /// Sets the closure to call when the local actor has begun or ceased to drain.
   func setDrainHandler(_ handler: @escaping @Sendable (_ isDraining: Bool) -> Void) {

@@ -1,3 +1,4 @@
+import Distributed
 import SkyNetCore
 
 extension Node {
@@ -13,13 +14,19 @@ extension Node {
   }
 
   package var condition: Condition {
-    if system.drainReason != nil { return .draining }
-    guard isReady else { return .starting }
-    return actorSystem.hasSlot ? .ready : .full
+    get async {
+      let (isDraining, isOpen) =
+        await system.whenLocal { ($0.queue.drainReason != nil, $0.queue.isOpen) } ?? (true, false)
+      if isDraining { return .draining }
+      guard isReady else { return .starting }
+      return isOpen ? .ready : .full
+    }
   }
 
   /// The name of the client that asked the node to take no new scans; `nil` if none has.
-  package var drainedBy: String? { system.drainReason?.client }
+  package var drainedBy: String? {
+    get async { await system.whenLocal { $0.queue.drainReason?.client } ?? nil }
+  }
 
   /// How many programs are connected to it.
   package var clientCount: Int { actorSystem.clients.count }

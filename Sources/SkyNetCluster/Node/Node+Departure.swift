@@ -1,3 +1,4 @@
+import Distributed
 import Logging
 import ServiceLifecycle
 import SkyNetCore
@@ -37,16 +38,15 @@ extension Node {
 
   /// Waits for the first of the node's own limits. Returns `nil` if it has none, or if the task was cancelled.
   private func waitForLimit() async -> Departure? {
-    guard settings.lifetime != nil || settings.idleTimeout != nil,
-      let queue = system.resources?.queue
-    else { return nil }
+    guard settings.lifetime != nil || settings.idleTimeout != nil else { return nil }
     var idleLimit = settings.idleTimeout.map(IdleLimit.init)
     while !Task.isCancelled {
       let now = clock.now
-      let departure = queue.lifetimeDeparture
+      let (departure, idleSince) =
+        await system.whenLocal { ($0.queue.lifetimeDeparture, $0.queue.idleSince) } ?? (nil, nil)
       if let departure, departure <= now { return .lifetime }
       let idleEnd = idleLimit?.end(
-        idleSince: queue.idleSince, isKept: isKept, at: now)
+        idleSince: idleSince, isKept: await isKept, at: now)
       if let idleEnd, idleEnd <= now { return .idle }
       let next = [departure, idleEnd].compactMap(\.self).min() ?? now + Self.interval
       try? await clock.sleep(until: min(next, now + Self.interval))
@@ -57,7 +57,10 @@ extension Node {
   /// Whether the node has to stay without scans: it was drained by request, and may be undrained, or others are
   /// reached through it.
   private var isKept: Bool {
-    system.drainReason?.client != nil || !actorSystem.relayedNodes.isEmpty
+    get async {
+      if await drainedBy != nil { return true }
+      return !actorSystem.relayedNodes.isEmpty
+    }
   }
 
   // MARK: The log
@@ -75,16 +78,15 @@ extension Node {
     }
   }
 
-  func log(_ departure: Departure) {
+  func log(_ departure: Departure) async {
     guard !Task.isCancelled else { return }
-    var values: [LogKey: String] = [.scans: "\(system.servingStatus?.running.count ?? 0)"]
+    var values: [LogKey: String] = [.scans: "\(await system.servingStatus?.running.count ?? 0)"]
     var timeout = settings.drainTimeout
     switch departure {
     case .asked: break
     case .lifetime:
       values[.reason] = "nothing that it scans fits into the rest of its lifetime"
-      timeout = max(
-        .zero, clock.now.duration(to: system.resources?.queue.lifetimeDeadline ?? clock.now))
+      timeout = max(.zero, clock.now.duration(to: await lifetimeDeadline ?? clock.now))
     case .idle:
       values[.reason] =
         "it has had nothing to scan for \((settings.idleTimeout ?? .zero).inTenths) s"
@@ -93,13 +95,18 @@ extension Node {
     logger.info("stopping", metadata: .skynet(values))
   }
 
+  /// When the scans that run have to be given up, so that the process is gone in time; `nil` if it has no end.
+  private var lifetimeDeadline: Instant? {
+    get async { await system.whenLocal { $0.queue.lifetimeDeadline } ?? nil }
+  }
+
   // MARK: Leaving
 
   /// Hands back the calls that wait, and lets the scans that run finish: for at most the drain timeout after a
   /// graceful shutdown was asked for, and until the end of the node's lifetime.
   func drain(_ departure: Departure) async {
     guard !Task.isCancelled else { return }
-    system.beginDrain()
+    await system.whenLocal { $0.beginDrain() }
     let links = await introducedLinks
     await withDiscardingTaskGroup { group in
       group.addTask { [clock, settings] in
@@ -107,7 +114,7 @@ extension Node {
         if departure == .lifetime { guard (try? await gracefulShutdown()) != nil else { return } }
         await self.giveUpScans(of: links, at: clock.now + settings.drainTimeout)
       }
-      if let deadline = system.resources?.queue.lifetimeDeadline {
+      if let deadline = await lifetimeDeadline {
         group.addTask { await self.giveUpScans(of: links, at: deadline) }
       }
       for link in links { await link.waitForCalls() }

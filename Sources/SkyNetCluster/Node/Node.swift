@@ -109,7 +109,7 @@ public final class Node: Service {
       group.addTask { await self.serveMeetings() }
       group.addTask { await self.followKeys() }
       let departure = await advertiseUntilDeparture(listener)
-      log(departure)
+      await log(departure)
       listener?.close()
       await drain(departure)
       for link in await introducedLinks { await link.end(for: .left(.stopped)) }

@@ -6,7 +6,7 @@ extension Cluster {
   package var loads: [Systems.Load] { get async { await systems.loads } }
 
   /// What this process's own system is doing; `nil` if the process scans nothing itself.
-  package var ownStatus: ServingStatus? { actorSystem.resources?.queue.status }
+  package var ownStatus: ServingStatus? { get async { await actorSystem.ownSystem?.servingStatus } }
 
   /// The number of peers that are connected.
   package var peerCount: Int { get async { await systems.connected.count } }

@@ -45,14 +45,13 @@ extension Spans {
 
   /// The span of a scan, in the process that runs it. It belongs to the attempt's span.
   func scan<Result>(
-    _ call: ScanCall, _ body: () async throws -> Result
+    _ task: ScanTask, _ caller: CallContext, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    let task = call.task
     var attributes: SpanAttributes = [
       "skynet.sector": .int64(Int64(task.id.sector)),
       "skynet.pass": .int64(Int64(task.id.pass)),
       "skynet.kind": "\(task.kind)",
-      "skynet.client": "\(call.context.clientName)",
+      "skynet.client": "\(caller.clientName)",
     ]
     if let run = task.run { attributes.set("skynet.run", value: "\(run)") }
     // Not the current context: the thread that freed the slot made this task from within another call's.

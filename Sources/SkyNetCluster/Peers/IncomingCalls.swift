@@ -4,16 +4,10 @@ import SkyNetCore
 /// connection ends, all calls are cancelled and awaited.
 struct IncomingCalls {
   enum Call {
-    case scan(ScanCall)
+    /// A scan, by its number at the system.
+    case scan(UInt64)
     /// Any other method.
     case task(Task<Void, Never>)
-
-    func cancel() {
-      switch self {
-      case .scan(let scan): scan.cancel()
-      case .task(let task): task.cancel()
-      }
-    }
   }
 
   private var calls: [UInt64: (call: Call, held: Int)] = [:]
@@ -88,7 +82,7 @@ struct IncomingCalls {
   var all: [Call] { calls.values.map(\.call) }
 
   /// The scans among the calls, running or waiting, with the bytes that each call came with.
-  var scans: [(id: UInt64, call: ScanCall, held: HeldBytes)] {
+  var scans: [(id: UInt64, scan: UInt64, held: HeldBytes)] {
     calls.compactMap { number, entry in
       guard case .scan(let scan) = entry.call else { return nil }
       return (number, scan, HeldBytes(count: entry.held, memory: memory))

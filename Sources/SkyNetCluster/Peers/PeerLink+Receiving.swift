@@ -29,7 +29,7 @@ extension PeerLink {
       try incoming.add(message.call, holding: message.byteCount, as: .task(call))
     case .started: outgoing.started(message.call)?(try message.decodeStart())
     case .reply, .failure: outgoing.answered(message)
-    case .cancel: incoming[message.call]?.cancel()
+    case .cancel: cancel(incoming[message.call])
     case .ping:
       connection.send(Message(.pong))
       take(try message.decodePing(), from: hello)

@@ -39,7 +39,7 @@ actor PeerLink: EngineActor {
   /// Whether the connection fell silent with calls to the peer of which it had answered none.
   private var isUnanswered = false
   /// The scans that ran for the peer when the connection broke, and that were kept.
-  var orphans: [OrphanedScan] = []
+  var orphans: Set<UInt64> = []
   /// Completed when the peer has introduced itself.
   let peerHello = OneShot<Hello>()
   /// Called when the peer takes no new calls, after the `joined` of ``run(joined:left:)``, with the name of the
@@ -107,7 +107,7 @@ actor PeerLink: EngineActor {
     ended.complete(.success(()))
     outgoing.end(
       ending.description, death: peer.flatMap { ending.death(of: $0, at: clock.now) })
-    for call in incoming.all { call.cancel() }
+    for call in incoming.all { cancel(call) }
     await waitForCalls()
     if let expected, let peer, peer.incarnation != expected { throw OtherPeer() }
     if let error = ending.error(with: peer) { throw error }

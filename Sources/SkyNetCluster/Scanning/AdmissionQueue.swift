@@ -1,14 +1,13 @@
 import Logging
 import SkyNetCore
-import Synchronization
 
 /// The queue in front of a system's slots.
 ///
 /// `ServingQueue` decides which call is next, and knows calls by their numbers. The admission queue keeps the
 /// calls of these numbers, with their times of arrival and start. It neither starts nor answers a call: it
 /// returns what ``ScanSystem`` has to do.
-final class AdmissionQueue: Sendable {
-  enum Admission: Sendable {
+struct AdmissionQueue {
+  enum Admission {
     /// The call has got a free slot.
     case start
     /// The call waits. ``leave(_:failed:)``, ``drain(_:)`` or ``writeOffSlotIfHeld(by:)`` will return it.
@@ -17,7 +16,7 @@ final class AdmissionQueue: Sendable {
   }
 
   /// What follows from the end of a scan.
-  struct Departure: Sendable {
+  struct Departure {
     /// The call that has got the slot, and how long it waited.
     var next: (call: ScanCall, waited: Duration)?
     /// Whether calls of other clients ran or waited too.
@@ -41,51 +40,51 @@ final class AdmissionQueue: Sendable {
     }
   }
 
-  private struct State {
-    var queue: ServingQueue
-    var entries: [ServingQueue.CallID: Entry] = [:]
-    var served = ServedCounts()
-    var failed = 0
-    /// Decides what may still start, if the process has to be gone at a given time.
-    var lifetime: Lifetime?
-    /// When the queue became empty; `nil` while calls run or wait.
-    var idleSince: Instant?
-
-    /// Whether a call may start, and would usually be answered before the process has to be gone.
-    func mayStart(_ call: ScanCall, at now: Instant) -> Bool {
-      guard let lifetime else { return true }
-      let sort = call.task.sort
-      return lifetime.mayStart(sort, longestRunning: longestRunning(sort, at: now), at: now)
-    }
-
-    private func longestRunning(_ sort: Lifetime.Work, at now: Instant) -> Duration {
-      let starts = entries.values.lazy.filter { $0.call.task.sort == sort }.compactMap(\.start)
-      return starts.min()?.duration(to: now) ?? .zero
-    }
-
-    mutating func remove(_ number: ServingQueue.CallID) -> ScanCall? {
-      entries.removeValue(forKey: number)?.call
-    }
-  }
-
-  private let state: Mutex<State>
+  private var queue: ServingQueue
+  private var entries: [ServingQueue.CallID: Entry] = [:]
+  private var served = ServedCounts()
+  private var failedCount = 0
+  /// Decides what may still start, if the process has to be gone at a given time.
+  private var lifetime: Lifetime?
+  /// Since when no call has run or waited; `nil` while one does.
+  private(set) var idleSince: Instant?
   private let clock: any ClusterClock
   private let logger: Logger
 
   init(slots: Int, lifetime: Lifetime?, clock: any ClusterClock, logger: Logger) {
-    state = Mutex(
-      State(queue: ServingQueue(slots: slots), lifetime: lifetime, idleSince: clock.now))
+    queue = ServingQueue(slots: slots)
+    self.lifetime = lifetime
+    idleSince = clock.now
     self.clock = clock
     self.logger = logger
   }
 
+  /// Whether a call may start, and would usually be answered before the process has to be gone.
+  private func mayStart(_ call: ScanCall, at now: Instant) -> Bool {
+    guard let lifetime else { return true }
+    let sort = call.task.sort
+    return lifetime.mayStart(sort, longestRunning: longestRunning(sort, at: now), at: now)
+  }
+
+  private func longestRunning(_ sort: Lifetime.Work, at now: Instant) -> Duration {
+    let starts = entries.values.lazy.filter { $0.call.task.sort == sort }.compactMap(\.start)
+    return starts.min()?.duration(to: now) ?? .zero
+  }
+
+  private mutating func remove(_ number: ServingQueue.CallID) -> ScanCall? {
+    entries.removeValue(forKey: number)?.call
+  }
+
+  /// The call of this number, if it runs or waits.
+  subscript(number: ServingQueue.CallID) -> ScanCall? { entries[number]?.call }
+
   /// Has `ServingQueue` decide. An event that it refuses as illegal is a bug in this program, and changes
   /// nothing: it is logged with the last transitions of the call.
-  private func decide<Decision>(
-    _ body: () throws(IllegalEvent) -> Decision
+  private mutating func decide<Decision>(
+    _ body: (inout ServingQueue) throws(IllegalEvent) -> Decision
   ) -> Decision? {
     do throws(IllegalEvent) {
-      return try body()
+      return try body(&queue)
     } catch {
       logger.critical("an illegal event was refused", metadata: .skynet([.reason: "\(error)"]))
       return nil
@@ -93,26 +92,24 @@ final class AdmissionQueue: Sendable {
   }
 
   /// A call asks for a slot.
-  func enter(_ call: ScanCall) -> Admission {
+  mutating func enter(_ call: ScanCall) -> Admission {
     let now = clock.now
-    return state.withLock { state in
-      if !state.mayStart(call, at: now) { return .refuse(CallFailure.outlivesSystem) }
-      let answer = decide { () throws(IllegalEvent) in
-        try state.queue.arrived(
-          call.number, from: call.context.client, isHedge: call.task.isHedge, at: now)
-      }
-      switch answer {
-      case nil: return .refuse(CallFailure(.system, "the call has entered the queue already"))
-      case .refuse:
-        return .refuse(state.queue.drainReason.map(CallFailure.draining) ?? .noSlotLeft)
-      case .start:
-        state.idleSince = nil
-        state.entries[call.number] = Entry(call: call, arrival: now, start: now)
-        return .start
-      case .wait:
-        state.entries[call.number] = Entry(call: call, arrival: now)
-        return .wait
-      }
+    if !mayStart(call, at: now) { return .refuse(CallFailure.outlivesSystem) }
+    let answer = decide { queue throws(IllegalEvent) in
+      try queue.arrived(
+        call.number, from: call.context.client, isHedge: call.task.isHedge, at: now)
+    }
+    switch answer {
+    case nil: return .refuse(CallFailure(.system, "the call has entered the queue already"))
+    case .refuse:
+      return .refuse(queue.drainReason.map(CallFailure.draining) ?? .noSlotLeft)
+    case .start:
+      idleSince = nil
+      entries[call.number] = Entry(call: call, arrival: now, start: now)
+      return .start
+    case .wait:
+      entries[call.number] = Entry(call: call, arrival: now)
+      return .wait
     }
   }
 
@@ -121,64 +118,60 @@ final class AdmissionQueue: Sendable {
   /// - Parameters:
   ///   - failed: whether the scan threw an error, and was not cancelled.
   ///   - length: how long the scan took, if it was completed.
-  func leave(
+  mutating func leave(
     _ call: ScanCall, failed: Bool, length: Duration?, isCounted: Bool = true
   ) -> Departure {
     let now = clock.now
-    return state.withLock { state in
-      var departure = Departure(isShared: state.queue.isShared)
-      if state.entries.removeValue(forKey: call.number) != nil, isCounted {
-        state.served.served(call.context.clientName)
-        if failed { state.failed += 1 }
-      }
-      let wasExhausted = state.queue.isExhausted
-      if let length { state.lifetime?.scanned(call.task.sort, in: length) }
-      var next = decide { () throws(IllegalEvent) in
-        try state.queue.ended(call.number, at: now)
-      }
-      while let number = next ?? nil, let waiting = state.entries[number]?.call,
-        !state.mayStart(waiting, at: now)
-      {
-        state.entries[number] = nil
-        departure.handedBack.append(waiting)
-        next = decide { () throws(IllegalEvent) in try state.queue.ended(number, at: now) }
-      }
-      departure.resumesService =
-        wasExhausted && !state.queue.isExhausted && !state.queue.isDraining
-      if let next = next ?? nil, let waited = state.entries[next]?.begin(at: now) {
-        departure.next = state.entries[next].map { ($0.call, waited) }
-      }
-      if state.entries.isEmpty { state.idleSince = now }
-      return departure
+    var departure = Departure(isShared: queue.isShared)
+    if entries.removeValue(forKey: call.number) != nil, isCounted {
+      served.served(call.context.clientName)
+      if failed { failedCount += 1 }
     }
+    let wasExhausted = queue.isExhausted
+    if let length { lifetime?.scanned(call.task.sort, in: length) }
+    var next = decide { queue throws(IllegalEvent) in
+      try queue.ended(call.number, at: now)
+    }
+    while let number = next ?? nil, let waiting = entries[number]?.call,
+      !mayStart(waiting, at: now)
+    {
+      entries[number] = nil
+      departure.handedBack.append(waiting)
+      next = decide { queue throws(IllegalEvent) in try queue.ended(number, at: now) }
+    }
+    departure.resumesService =
+      wasExhausted && !queue.isExhausted && !queue.isDraining
+    if let next = next ?? nil, let waited = entries[next]?.begin(at: now) {
+      departure.next = entries[next].map { ($0.call, waited) }
+    }
+    if entries.isEmpty { idleSince = now }
+    return departure
   }
 
   /// Removes a call that waits, as its caller no longer wants it. Returns whether the call was waiting.
-  func withdraw(_ call: ScanCall) -> Bool {
-    state.withLock { state in
-      guard let entry = state.entries[call.number], entry.start == nil else { return false }
-      state.entries[call.number] = nil
-      return decide { () throws(IllegalEvent) in
-        try state.queue.withdrew(call.number, of: call.context.client)
-        return true
-      } ?? false
-    }
+  mutating func withdraw(_ call: ScanCall) -> Bool {
+    guard let entry = entries[call.number], entry.start == nil else { return false }
+    entries[call.number] = nil
+    return decide { queue throws(IllegalEvent) in
+      try queue.withdrew(call.number, of: call.context.client)
+      return true
+    } ?? false
   }
 
   /// Whether a call of another client than this one waits for a slot.
   func hasWaitingCall(besides client: Incarnation) -> Bool {
-    state.withLock { $0.queue.hasWaitingCall(besides: client) }
+    queue.hasWaitingCall(besides: client)
   }
 
   /// Whether the call waits for a slot.
   func isWaiting(_ call: ScanCall) -> Bool {
-    state.withLock { state in state.entries[call.number].map { $0.start == nil } ?? false }
+    entries[call.number].map { $0.start == nil } ?? false
   }
 
   /// How long the call's scan has run; `nil` unless the call holds a slot.
   func runningTime(of call: ScanCall) -> Duration? {
     let now = clock.now
-    return state.withLock { $0.entries[call.number]?.start }?.duration(to: now)
+    return entries[call.number]?.start?.duration(to: now)
   }
 
   /// Writes off the slot of a call whose scan was cancelled some time ago, if the scan still holds it. The slot
@@ -186,61 +179,54 @@ final class AdmissionQueue: Sendable {
   /// takes no new ones.
   ///
   /// - Returns: how many slots are left, and the calls to hand back; `nil` if the scan has ended.
-  func writeOffSlotIfHeld(by call: ScanCall) -> (slotsLeft: Int, handedBack: [ScanCall])? {
-    state.withLock { state in
-      guard state.entries[call.number] != nil else { return nil }
-      let waiting = decide { () throws(IllegalEvent) in
-        try state.queue.ignoresCancelling(call.number)
-      }
-      return (state.queue.slotsLeft, (waiting ?? []).compactMap { state.remove($0) })
+  mutating func writeOffSlotIfHeld(by call: ScanCall) -> (slotsLeft: Int, handedBack: [ScanCall])? {
+    guard entries[call.number] != nil else { return nil }
+    let waiting = decide { queue throws(IllegalEvent) in
+      try queue.ignoresCancelling(call.number)
     }
+    return (queue.slotsLeft, (waiting ?? []).compactMap { remove($0) })
   }
 
   /// Takes no new calls from now on. Returns the waiting calls, which the caller has to hand back.
-  func drain(_ reason: DrainReason) -> [ScanCall] {
-    state.withLock { state in state.queue.drain(reason).compactMap { state.remove($0) } }
+  mutating func drain(_ reason: DrainReason) -> [ScanCall] {
+    queue.drain(reason).compactMap { remove($0) }
   }
 
   /// Takes new calls again, if a client had asked to take none. Returns whether that has changed anything.
-  func undrain() -> Bool { state.withLock { $0.queue.undrain() } }
+  mutating func undrain() -> Bool { queue.undrain() }
 
   /// Whether the queue takes new calls.
-  var isOpen: Bool { state.withLock { !$0.queue.isDraining && !$0.queue.isExhausted } }
+  var isOpen: Bool { !queue.isDraining && !queue.isExhausted }
 
   /// Why the queue takes no new calls; `nil` while it takes them, or has only no slot left.
-  var drainReason: DrainReason? { state.withLock { $0.queue.drainReason } }
+  var drainReason: DrainReason? { queue.drainReason }
 
   /// How many calls run or wait.
-  var count: Int { state.withLock { $0.queue.runningCount + $0.queue.waitingCount } }
+  var count: Int { queue.runningCount + queue.waitingCount }
 
   /// When the process has to stop taking work, as far as is known now; `nil` if it has no end.
-  var lifetimeDeparture: Instant? { state.withLock { $0.lifetime?.departure } }
+  var lifetimeDeparture: Instant? { lifetime?.departure }
 
   /// When the scans that run have to be given up, so that the process is gone in time; `nil` if it has no end.
-  var lifetimeDeadline: Instant? { state.withLock { $0.lifetime?.deadline } }
-
-  /// Since when no call has run or waited; `nil` while one does.
-  var idleSince: Instant? { state.withLock { $0.idleSince } }
+  var lifetimeDeadline: Instant? { lifetime?.deadline }
 
   var status: ServingStatus {
     let now = clock.now
-    return state.withLock { state in
-      var status = ServingStatus(
-        slots: state.queue.slots, done: state.served.byName, failed: state.failed,
-        drainReason: state.queue.drainReason)
-      for (number, entry) in state.entries.sorted(by: { $0.key < $1.key }) {
-        if let start = entry.start {
-          status.running.append(
-            ServingStatus.Running(
-              number: number, task: entry.call.task.id, run: entry.call.task.run,
-              client: entry.call.context.clientName,
-              elapsed: start.duration(to: now)))
-        } else {
-          status.waiting[entry.call.context.clientName, default: 0] += 1
-        }
+    var status = ServingStatus(
+      slots: queue.slots, done: served.byName, failed: failedCount,
+      drainReason: queue.drainReason)
+    for (number, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      if let start = entry.start {
+        status.running.append(
+          ServingStatus.Running(
+            number: number, task: entry.call.task.id, run: entry.call.task.run,
+            client: entry.call.context.clientName,
+            elapsed: start.duration(to: now)))
+      } else {
+        status.waiting[entry.call.context.clientName, default: 0] += 1
       }
-      return status
     }
+    return status
   }
 }
 

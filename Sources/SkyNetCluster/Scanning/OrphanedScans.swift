@@ -1,6 +1,5 @@
 import DequeModule
 import SkyNetCore
-import Synchronization
 
 /// Scans that go on although the connections of their callers broke. A caller that connects again and makes
 /// the same call claims its scan: it gets the output of the scan that is running, or has ended meanwhile.
@@ -17,124 +16,84 @@ import Synchronization
 /// waits for a slot, when the grace period after the broken connection is over, or when the system stops, as
 /// no client can come back then. Until it is claimed or ends, it holds its slot, and its message counts
 /// against the memory of its connection.
-final class OrphanedScans: Sendable {
+struct OrphanedScans {
   /// How many clients with a broken connection are remembered. The oldest one is forgotten first.
   private static let clientLimit = 256
 
-  private struct State {
-    /// The kept scans, the oldest first.
-    var orphans: [OrphanedScan] = []
-    var isClosed = false
-  }
-
-  private let state = Mutex(State())
-  private let disconnectedClients = Mutex<Deque<Incarnation>>([])
-  /// How many orphans there are. Each call reads the number, without a lock.
-  private let count = Atomic<Int>(0)
+  /// The kept scans, the oldest first.
+  private var orphans: [OrphanedScan] = []
+  private var isClosed = false
+  private var disconnectedClients: Deque<Incarnation> = []
   /// How many orphans are kept at most, running or ended. The running ones are never more than the slots.
   private let limit: Int
 
-  init(slots: Int) {
-    limit = 2 * slots
-  }
+  init(slots: Int) { limit = 2 * slots }
 
-  var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+  var isEmpty: Bool { orphans.isEmpty }
 
   /// Notes that a client's connection broke. Returns whether an earlier one had broken, which shows that the
   /// client comes back.
-  func noteBrokenConnection(of client: Incarnation) -> Bool {
-    disconnectedClients.withLock { clients in
-      if clients.contains(client) { return true }
-      if clients.count == Self.clientLimit { clients.removeFirst() }
-      clients.append(client)
-      return false
-    }
+  mutating func noteBrokenConnection(of client: Incarnation) -> Bool {
+    if disconnectedClients.contains(client) { return true }
+    if disconnectedClients.count == Self.clientLimit { disconnectedClients.removeFirst() }
+    disconnectedClients.append(client)
+    return false
   }
 
-  /// Keeps the scan of a call that has a slot, and whose caller's connection broke. Returns `nil`, and keeps
-  /// nothing, if the caller has its answer.
+  /// Keeps the scan of a call that has a slot, and whose caller's connection broke.
   ///
   /// - Parameter held: the bytes of the call's message. They are released when the scan is kept no longer.
-  func adopt(_ call: ScanCall, holding held: HeldBytes) -> OrphanedScan? {
-    guard call.loseCaller() else { return nil }
+  /// - Returns: whether the caller had no answer; if it had one, nothing is kept. With it the call to cancel, as too
+  ///   many are kept, or none any more.
+  mutating func adopt(
+    _ call: ScanCall, holding held: HeldBytes
+  ) -> (isKept: Bool, excess: ScanCall?) {
+    guard call.loseCaller() else { return (false, nil) }
     let orphan = OrphanedScan(call: call, held: held)
-    add(orphan)
-    // A scan that failed before it was added was not forgotten then.
-    if orphan.hasFailed { forgetFailed() }
-    return orphan
-  }
-
-  private func add(_ orphan: OrphanedScan) {
-    let excess = state.withLock { state -> OrphanedScan? in
-      if state.isClosed { return orphan }
-      state.orphans.append(orphan)
-      defer { count.store(state.orphans.count, ordering: .releasing) }
-      guard state.orphans.count > limit else { return nil }
-      let oldest = state.orphans.firstIndex(where: \.hasEnded) ?? state.orphans.startIndex
-      return state.orphans.remove(at: oldest)
-    }
-    excess?.end()
+    if isClosed { return (true, orphan.released) }
+    orphans.append(orphan)
+    guard orphans.count > limit else { return (true, nil) }
+    let oldest = orphans.firstIndex(where: \.hasEnded) ?? orphans.startIndex
+    return (true, orphans.remove(at: oldest).released)
   }
 
   /// Takes out the scan that a client's call asks for; `nil` if it is not kept. It belongs to the new call from
   /// now on.
-  func claim(_ message: Message, by client: Incarnation) -> ScanCall? {
-    guard !isEmpty else { return nil }
-    let claimed = take { $0.matches(message, from: client) }
-    claimed?.held.release()
-    return claimed?.call
+  mutating func claim(_ message: Message, by client: Incarnation) -> ScanCall? {
+    take { $0.matches(message, from: client) }
   }
 
-  /// Ends the oldest running scan of the other clients, as a call of this client waits for a slot.
-  func giveWay(to client: Incarnation) {
-    take { $0.client != client && !$0.hasEnded }?.end()
+  /// Takes out the oldest running scan of the other clients, as a call of this client waits for a slot.
+  mutating func giveWay(to client: Incarnation) -> ScanCall? {
+    take { $0.call.context.client != client && !$0.hasEnded }
   }
 
   /// Drops the scans that failed, so that a new call tries them anew.
-  func forgetFailed() {
-    while let failed = take(where: \.hasFailed) { failed.held.release() }
-  }
+  mutating func forgetFailed() { while take(where: \.hasFailed) != nil {} }
 
-  /// Ends those of the given scans that no call has claimed.
-  func abandon(_ orphans: [OrphanedScan]) {
-    for orphan in orphans { take { $0 === orphan }?.end() }
-  }
+  /// Takes out the scan of the call of this number, if no call has claimed it.
+  mutating func abandon(_ number: UInt64) -> ScanCall? { take { $0.call.number == number } }
 
   /// Keeps orphans again.
-  func reopen() { state.withLock { $0.isClosed = false } }
+  mutating func reopen() { isClosed = false }
 
-  /// Ends all orphans, and keeps none from now on.
-  func close() {
-    let left = state.withLock { state in
-      state.isClosed = true
-      count.store(0, ordering: .releasing)
-      defer { state.orphans = [] }
-      return state.orphans
-    }
-    for orphan in left { orphan.end() }
+  /// Takes out all orphans, and keeps none from now on.
+  mutating func close() -> [ScanCall] {
+    isClosed = true
+    defer { orphans = [] }
+    return orphans.map(\.released)
   }
 
-  /// Takes out the oldest scan that meets the condition.
-  private func take(where condition: (OrphanedScan) -> Bool) -> OrphanedScan? {
-    state.withLock { state in
-      defer { count.store(state.orphans.count, ordering: .releasing) }
-      return state.orphans.firstIndex(where: condition).map { state.orphans.remove(at: $0) }
-    }
+  /// Takes out the oldest scan that meets the condition, and releases its bytes.
+  private mutating func take(where condition: (OrphanedScan) -> Bool) -> ScanCall? {
+    orphans.firstIndex(where: condition).map { orphans.remove(at: $0).released }
   }
 }
 
-/// A scan that was kept when its caller's connection broke. If the connection of the call that claims it
-/// breaks too, that makes another `OrphanedScan`.
-final class OrphanedScan: Sendable {
+/// A scan that was kept when its caller's connection broke.
+private struct OrphanedScan {
   let call: ScanCall
   let held: HeldBytes
-
-  fileprivate init(call: ScanCall, held: HeldBytes) {
-    self.call = call
-    self.held = held
-  }
-
-  var client: Incarnation { call.context.client }
 
   var hasEnded: Bool { call.outcomeWithoutCaller != nil }
 
@@ -142,15 +101,15 @@ final class OrphanedScan: Sendable {
     if case .failure = call.outcomeWithoutCaller { true } else { false }
   }
 
-  /// Cancels the scan, which no caller can claim any more.
-  fileprivate func end() {
+  /// The call, whose bytes do not count any more.
+  var released: ScanCall {
     held.release()
-    call.cancel()
+    return call
   }
 
   /// Whether a call comes from the same client, and asks for the same scan of the same sector.
-  fileprivate func matches(_ other: Message, from caller: Incarnation) -> Bool {
-    guard caller == client, let message = call.message else { return false }
+  func matches(_ other: Message, from caller: Incarnation) -> Bool {
+    guard caller == call.context.client, let message = call.message else { return false }
     return message.bulk == other.bulk && ScanTask.describesSameScan(message.body, other.body)
   }
 }

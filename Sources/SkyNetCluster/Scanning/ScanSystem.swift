@@ -1,7 +1,6 @@
 package import Distributed
 package import Logging
 package import SkyNetCore
-import Synchronization
 
 /// The actor that runs scans on one machine.
 ///
@@ -9,39 +8,23 @@ import Synchronization
 /// clients fairly. An instance is either this process's own, or stands for a peer's; both are called in the
 /// same way.
 ///
-/// Every scan of this machine enters by `begin(_:whenDone:)`, whether a peer or this process asks for it. See
-/// `ScanSystem+Tasks.swift`.
+/// Every scan of this machine enters by ``begin(_:from:message:whenDone:)``, whether a peer or this process asks for
+/// it. See `ScanSystem+Tasks.swift`.
 package distributed actor ScanSystem {
   package typealias ActorSystem = ClusterActorSystem
 
-  /// The queue, threads and clock that this process's own instance scans with.
-  ///
-  /// The actor system holds the resources. They cannot be stored in the actor: an instance that stands for a
-  /// peer's has no storage, and so Swift lets no `nonisolated` method read the stored properties of a
-  /// distributed actor.
-  final class Resources: Sendable {
-    let queue: AdmissionQueue
-    let orphans: OrphanedScans
-    let threads: ScanThreads
-    let clock: any ClusterClock
-    let logger: Logger
-    let briefScans = Mutex(LeakyBucket.briefScans)
-    let metrics: ScanMetrics?
-    let spans: Spans?
-
-    init(
-      slots: Int, scans: [ScanKind], spans: Spans?, lifetime: Lifetime?, clock: any ClusterClock,
-      logger: Logger
-    ) {
-      metrics = ScanMetrics(scans)
-      self.spans = spans
-      queue = AdmissionQueue(slots: slots, lifetime: lifetime, clock: clock, logger: logger)
-      orphans = OrphanedScans(slots: slots)
-      threads = ScanThreads(count: slots)
-      self.clock = clock
-      self.logger = logger
-    }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    actorSystem.executor.asUnownedSerialExecutor()
   }
+
+  var queue: AdmissionQueue
+  var orphans: OrphanedScans
+  var briefScans = LeakyBucket.briefScans
+  var lastCall: UInt64 = 0
+  let threads: ScanThreads
+  let clock: any ClusterClock
+  let logger: Logger
+  let metrics: ScanMetrics?
 
   /// Makes this process's own system. A process has one at most. A process that serves peers makes it before
   /// it connects to any.
@@ -54,19 +37,30 @@ package distributed actor ScanSystem {
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.scan")
   ) {
     self.actorSystem = actorSystem
-    actorSystem.setResources(
-      Resources(
-        slots: slots, scans: actorSystem.registry.kinds, spans: actorSystem.spans,
-        lifetime: lifetime, clock: clock, logger: logger))
+    queue = AdmissionQueue(slots: slots, lifetime: lifetime, clock: clock, logger: logger)
+    orphans = OrphanedScans(slots: slots)
+    threads = ScanThreads(count: slots)
+    self.clock = clock
+    self.logger = logger
+    metrics = ScanMetrics(actorSystem.registry.kinds)
   }
 
-  /// The resources; `nil` if this instance stands for a peer's.
-  nonisolated var resources: Resources? {
-    id == actorSystem.incarnation ? actorSystem.resources : nil
+  /// Enters this process's own system from code that runs on the engine. Returns `nil` for an instance that stands for
+  /// a peer's.
+  nonisolated func here<Result: Sendable>(
+    _ body: (isolated ScanSystem) throws -> Result
+  ) rethrows -> Result? {
+    guard id == actorSystem.incarnation else { return nil }
+    return try assumeIsolated(body)
+  }
+
+  /// Tells this process's own system of something, from any thread.
+  nonisolated func tell(_ body: @escaping @Sendable (isolated ScanSystem) -> Void) {
+    actorSystem.executor.run { _ = self.here { body($0) } }
   }
 
   /// How many tasks run here or wait for a slot.
-  package distributed var count: Int { resources?.queue.count ?? 0 }
+  package distributed var count: Int { queue.count }
 
   /// Scans one sector, when a slot is free for it.
   ///
@@ -77,13 +71,14 @@ package distributed actor ScanSystem {
   package distributed func run(_ task: ScanTask) async throws -> ScanResult {
     let context =
       CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
-    let call = ScanCall(task, from: context, on: self)
+    let number = nextCall()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        begin(call) { continuation.resume(with: $0) }
+        if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+        begin(number, task, from: context) { continuation.resume(with: $0) }
       }
     } onCancel: {
-      call.cancel()
+      tell { $0.cancel(number) }
     }
   }
 
@@ -92,9 +87,8 @@ package distributed actor ScanSystem {
   /// - Throws: ``ConnectionLost``; `CancellationError`; `CallFailure` from a peer whose version does not
   ///   know this call; an error if the answer that came over the network cannot be read.
   package distributed func status() throws -> SystemStatus {
-    guard let status = servingStatus else { throw CallFailure.noScans }
-    return SystemStatus(
-      status, load: MachineLoad.current, engagements: actorSystem.peerEngagements,
+    SystemStatus(
+      queue.status, load: MachineLoad.current, engagements: actorSystem.peerEngagements,
       cache: actorSystem.registry.cacheFigures)
   }
 
@@ -117,15 +111,21 @@ package distributed actor ScanSystem {
     return try status()
   }
 
+  // MARK: From any thread
+
   /// What the system is doing, scan by scan; `nil` if this instance stands for a peer's.
-  package nonisolated var servingStatus: ServingStatus? { resources?.queue.status }
+  package nonisolated var servingStatus: ServingStatus? {
+    get async { await whenLocal { $0.queue.status } }
+  }
 
   /// Since when no scan has run or waited; `nil` while one does, and if this instance stands for a peer's.
-  package nonisolated var idleSince: Instant? { resources?.queue.idleSince }
+  package nonisolated var idleSince: Instant? {
+    get async { await whenLocal { $0.queue.idleSince } ?? nil }
+  }
 
   /// Has each thread that scans here run this once, as soon as it has no scan. A thread's own part of the
   /// allocator's memory can be given back by that thread alone.
   package nonisolated func onEachScanThread(_ errand: @escaping @Sendable () -> Void) {
-    resources?.threads.onEach(errand)
+    tell { $0.threads.onEach(errand) }
   }
 }

@@ -85,7 +85,7 @@ struct RefusedDataTests {
         Set(refusals) == [.init(code: "place", reason: "they are not here", system: "b")])
       // Those that were under way together are all refused, and no later one is.
       #expect((1...4).contains(refusals.count), "\(refusals.count)")
-      let status = try #require(try test.node("b").node.system.servingStatus)
+      let status = try #require(try await test.node("b").node.system.servingStatus)
       #expect(status.failed == 0 && status.done.values.reduce(0, +) == 20)
     }
   }

@@ -122,7 +122,7 @@ struct SpreadingTests {
       try await test.engaging(as: "second") { other in
         async let second = test.engage(other, sectors: 4)
         let system = try test.node("b").node.system
-        try await until { system.servingStatus?.waiting["second"] == 2 }
+        try await until { await system.servingStatus?.waiting["second"] == 2 }
         gate.letThrough()
         try await gate.arrivals(atLeast: 3)
         #expect(stage.started.value[2].client == "second")

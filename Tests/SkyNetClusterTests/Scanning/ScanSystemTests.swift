@@ -32,14 +32,14 @@ struct ScanSystemTests {
       for done in 0..<12 {
         try await gate.arrivals(atLeast: min(3 + done, 12))
         #expect(gate.waiting <= 3)
-        let status = try #require(system.servingStatus)
+        let status = try #require(await system.servingStatus)
         #expect(status.running.count <= 3)
         gate.letThrough()
       }
       try await group.waitForAll()
     }
     #expect(gate.arrivals == 12)
-    #expect(system.servingStatus?.done.values.reduce(0, +) == 12)
+    #expect(await system.servingStatus?.done.values.reduce(0, +) == 12)
   }
 
   @Test("Scans that block their threads block neither each other nor the actors")
@@ -142,7 +142,7 @@ struct ScanSystemTests {
         try await until { try await system.count == sector + 1 }
       }
       clock.advance(by: .seconds(4))
-      let status = try #require(system.servingStatus)
+      let status = try #require(await system.servingStatus)
       #expect(status.slots == 1)
       #expect(status.running.map(\.task.sector) == [0])
       #expect(status.running.first?.client == "one")
@@ -151,6 +151,6 @@ struct ScanSystemTests {
       gate.open()
       try await group.waitForAll()
     }
-    #expect(system.servingStatus?.done == ["one": 2, "two": 1])
+    #expect(await system.servingStatus?.done == ["one": 2, "two": 1])
   }
 }
