@@ -26,7 +26,7 @@ struct MetricsServer: Sendable {
   /// - Throws: an error with the reason, before `body` is called, if the address cannot be listened on; the error
   ///   of `body`.
   func serve<Result: Sendable>(
-    _ console: Console, health: @escaping @Sendable () -> Health,
+    _ console: Console, health: @escaping @Sendable () async -> Health,
     while body: () async throws -> Result
   ) async throws -> Result {
     let page = MetricsPage(registry, access: access, health: health)

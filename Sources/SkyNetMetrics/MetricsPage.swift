@@ -44,12 +44,12 @@ package struct MetricsPage: Sendable {
 
   private let scrape: SharedScrape
   private let access: Access
-  private let health: @Sendable () -> Health
+  private let health: @Sendable () async -> Health
 
   /// - Parameter health: whether the process takes work, asked for each time.
   package init(
     _ registry: PrometheusRegistry, access: Access, clock: any ClusterClock = SteadyClock(),
-    health: @escaping @Sendable () -> Health
+    health: @escaping @Sendable () async -> Health
   ) {
     scrape = SharedScrape(registry, clock: clock)
     self.access = access
@@ -64,7 +64,7 @@ package struct MetricsPage: Sendable {
       )
     }
     switch request.path {
-    case "/health": return health().reply
+    case "/health": return await health().reply
     case "/metrics":
       if case .token(let token) = access, !token.matches(authorization: request.authorization) {
         return Reply(

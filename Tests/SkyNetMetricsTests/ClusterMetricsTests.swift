@@ -59,9 +59,9 @@ struct ClusterMetricsTests {
       }
     }
     there.collect {
-      node.system.servingStatus.map {
-        ClusterFigures.node($0, condition: node.condition, clients: node.clientCount)
-      } ?? []
+      guard let status = await node.system.servingStatus else { return [] }
+      return ClusterFigures.node(
+        status, condition: await node.condition, clients: node.clientCount)
     }
     let running = Task { try await node.run() }
     defer { running.cancel() }

@@ -14,11 +14,12 @@ struct IdleMemory {
   /// Runs until cancelled.
   func run() async {
     // An idle time is known by its beginning.
-    var (latest, givenBack) = (node.system.idleSince, node.system.idleSince)
+    var latest = await node.system.idleSince
+    var givenBack = latest
     while (try? await Task.sleep(for: Self.rest)) != nil {
       if offer.dropUnused() { givenBack = nil }
       let before = latest
-      latest = node.system.idleSince
+      latest = await node.system.idleSince
       guard let latest, latest == before, latest != givenBack else { continue }
       giveBack()
       givenBack = latest

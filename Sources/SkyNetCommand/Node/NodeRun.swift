@@ -113,13 +113,14 @@ struct NodeRun {
   private func serve(_ node: Node, _ console: Console, _ metrics: MetricsServer?) async throws {
     guard let metrics else { return try await serveWithPage(node, console) }
     metrics.add {
-      guard let status = node.system.servingStatus else { return [] }
+      guard let status = await node.system.servingStatus else { return [] }
       return ClusterFigures.node(
-        status, condition: node.condition, clients: node.clientCount)
+        status, condition: await node.condition, clients: node.clientCount)
     }
     try await metrics.serve(console) {
-      Health(
-        node.condition.rawValue, takesWork: node.condition == .ready, drainedBy: node.drainedBy)
+      let condition = await node.condition
+      return Health(
+        condition.rawValue, takesWork: condition == .ready, drainedBy: await node.drainedBy)
     } while: {
       try await serveWithPage(node, console)
     }
@@ -168,7 +169,7 @@ struct NodeRun {
   private func show(_ node: Node, _ console: Console) async {
     let frame = Atomic(0)
     await console.showPanel(every: .milliseconds(200)) { window in
-      guard let status = node.system.servingStatus else { return [] }
+      guard let status = await node.system.servingStatus else { return [] }
       let view = NodeView(
         status: status, clients: node.clients, engagements: node.engagements,
         frame: frame.add(1, ordering: .relaxed).oldValue, words: Program.workloads.words)

@@ -30,7 +30,7 @@ struct RunMetrics: RunSurrounding {
       let summaries = await cluster.engagementSummaries
       return ClusterFigures.engagements(
         summaries, loads: await cluster.loads, peers: await cluster.peerCount)
-        + figures(summaries) + (cluster.ownStatus.map(ClusterFigures.slots) ?? [])
+        + figures(summaries) + (await cluster.ownStatus.map(ClusterFigures.slots) ?? [])
     }
   }
 }

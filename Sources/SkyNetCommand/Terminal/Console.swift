@@ -145,15 +145,16 @@ package final class Console: Sendable {
   /// There is none while another process group has the terminal, whose output it would overwrite: one that runs in the
   /// background or is stopped by Ctrl-Z leaves the terminal to the shell.
   func showPanel(
-    every interval: Duration, _ lines: @Sendable (WindowSize) -> [StyledText]
+    every interval: Duration, _ lines: @Sendable (WindowSize) async -> [StyledText]
   ) async {
     guard canRedraw else { return }
     let stops = onSuspension()
     defer { stops.cancel() }
     while !Task.isCancelled {
+      let window = window
+      let shown = await lines(window).map(\.shown)
       if isInForeground {
-        let window = window
-        writer.show(Panel(lines(window).map(\.shown), in: window, hasColors: hasColors))
+        writer.show(Panel(shown, in: window, hasColors: hasColors))
       } else {
         writer.forgetPanel()
       }
