@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import SkyNetCluster
 
 /// `skynet engage` for one workload: its options, and those of every run.
 ///
@@ -43,9 +44,12 @@ struct Engage<Options: ParsableArguments>: AsyncParsableCommand {
 
   func run() async throws {
     guard let workload = workload as? any Workload else { return }
-    LoggingSystem.bootstrap {
-      ConsoleLog(label: $0, logLevel: .notice, showsTime: Console.standardError.showsTimes)
-    }
+    LoggingSystem.bootstrap(
+      {
+        ConsoleLog(
+          label: $0, logLevel: .notice, metadataProvider: $1,
+          showsTime: Console.standardError.showsTimes)
+      }, metadataProvider: .skynet)
     log.apply()
     try DescriptorShortage.check(
       hasDiscovery: !peers.noDiscovery, hasJournal: recording.journal != nil)

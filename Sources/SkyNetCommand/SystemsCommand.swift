@@ -72,8 +72,10 @@ struct SystemsCommand: AsyncParsableCommand {
       let table = SystemsTable(
         systems: systems.sorted { ($0.name, $0.address) < ($1.name, $1.address) },
         statuses: await cluster.statuses(of: systems, within: Self.patience))
-      let foreign = cluster.foreignNodes
-      return (table, ForeignNodesText(foreign.all, ownFingerprint: foreign.ownFingerprint))
+      return (
+        table,
+        ForeignNodesText(await cluster.foreignNodes, ownFingerprint: cluster.ownFingerprint)
+      )
     }
     Console.standardError.flush()
     do {

@@ -117,6 +117,12 @@ public final class ManualClock: ClusterClock {
     }
   }
 
+  /// When the first task that is asleep would wake; `nil` if none is.
+  package var nextDeadline: Instant? {
+    let state = state.value
+    return state.deadlines.values.filter { $0 > state.now }.min()
+  }
+
   /// How many tasks are asleep at present.
   public var sleeperCount: Int { state.value.count() }
 }

@@ -22,7 +22,7 @@ package final class ClusterWatcher: Sendable {
     self.interval = interval
     state = Mutex(
       ClusterView(
-        ownFingerprint: cluster.foreignNodes.ownFingerprint, words: words, at: Self.now))
+        ownFingerprint: cluster.ownFingerprint, words: words, at: Self.now))
   }
 
   /// What is known of the cluster now.
@@ -54,10 +54,9 @@ package final class ClusterWatcher: Sendable {
   package func poll() async {
     let statuses = await cluster.statuses(
       of: cluster.connectedSystems, within: Self.patience)
+    let foreignNodes = await cluster.foreignNodes
     state.withLock { view in
-      view.sees(
-        cluster.foreignNodes.all, ownFingerprint: cluster.foreignNodes.ownFingerprint,
-        at: Self.now)
+      view.sees(foreignNodes, ownFingerprint: cluster.ownFingerprint, at: Self.now)
       view.polled(statuses, at: Self.now)
     }
   }

@@ -39,7 +39,7 @@ package final class NodeWatcher: Sendable {
   /// Looks once.
   package func look() async {
     guard let status = try? await node.system.status() else { return }
-    let (system, clients, now) = (node.asSystem, Set(node.clients), Self.now)
+    let (system, clients, now) = (node.asSystem, Set(await node.clients), Self.now)
     state.withLock { state in
       if state.view.system(system.incarnation)?.name != system.name {
         // A node gets its name when it is registered.

@@ -61,7 +61,7 @@ struct ClusterMetricsTests {
     there.collect {
       guard let status = await node.system.servingStatus else { return [] }
       return ClusterFigures.node(
-        status, condition: await node.condition, clients: node.clientCount)
+        status, condition: await node.condition, clients: await node.clientCount)
     }
     let running = Task { try await node.run() }
     defer { running.cancel() }

@@ -2,36 +2,22 @@ package import Distributed
 package import SkyNetCore
 import Synchronization
 
-/// The distributed actor system of one process. It knows the process's own actor and the connections to its
-/// peers, and carries calls over these connections.
+/// The distributed actor system of one process. It knows the process's own actor, and carries calls over the connections
+/// to its peers, which are in ``PeerTable``.
 ///
 /// The id of an actor is the incarnation of the process it lives in, which has one ``ScanSystem`` at most. A
 /// call to an actor of a peer that is not connected fails at once.
 package final class ClusterActorSystem: DistributedActorSystem {
   package typealias ActorID = Incarnation
-  package typealias InvocationDecoder = CallDecoder
+  package typealias InvocationDecoder = NoLookup
   package typealias InvocationEncoder = CallEncoder
-  package typealias ResultHandler = CallResultHandler
+  package typealias ResultHandler = NoLookup
   package typealias SerializationRequirement = any Codable
 
-  /// A peer that has introduced itself.
-  struct ConnectedPeer {
-    let link: PeerLink
-    let hello: Hello
-    /// The peer's engagements, as its last ping told.
-    var engagements: [EngagementSummary] = []
-  }
-
-  struct State {
+  /// What is asked for from any thread, as Swift makes and resolves actors anywhere.
+  private struct Identity {
     var hello: Hello
     weak var local: (any DistributedActor)?
-    /// The engagements of this process.
-    var engagements: [EngagementRun] = []
-    var peers: [Incarnation: ConnectedPeer] = [:]
-    var resumptionHandler: (@Sendable () -> Void)?
-    var drainHandler: (@Sendable (_ isDraining: Bool) -> Void)?
-    var relay: (any Relay)?
-    var meetingHandler: (@Sendable (RelayTicket, Endpoint) -> Void)?
   }
 
   package let incarnation: Incarnation
@@ -42,9 +28,11 @@ package final class ClusterActorSystem: DistributedActorSystem {
   let coder: BodyCoder
   /// Where all actors of this process's cluster run.
   package let executor: any EngineExecutor
+  let unownedExecutor: UnownedSerialExecutor
   /// The spans of this process; `nil` if it has no tracer.
   let spans = Spans()
-  let state: Mutex<State>
+  let peers: PeerTable
+  private let identity: Mutex<Identity>
 
   /// - Parameters:
   ///   - name: the name that peers show to people: 1 to 63 bytes of UTF-8. A longer name is cut.
@@ -57,12 +45,14 @@ package final class ClusterActorSystem: DistributedActorSystem {
     executor: any EngineExecutor
   ) {
     self.executor = executor
+    unownedExecutor = executor.asUnownedSerialExecutor()
     incarnation = Incarnation()
     self.registry = registry
     servesOthers = slots > 0
     coder = BodyCoder(registry: registry)
-    state = Mutex(
-      State(
+    peers = PeerTable(of: incarnation, on: executor)
+    identity = Mutex(
+      Identity(
         hello: Hello(
           name: PeerName.fitted(name), incarnation: incarnation, slots: slots, timeout: timeout,
           scans: registry.kinds, heldBytes: heldBytes,
@@ -70,81 +60,16 @@ package final class ClusterActorSystem: DistributedActorSystem {
   }
 
   /// How this process introduces itself.
-  package var hello: Hello { state.withLock { $0.hello } }
+  package var hello: Hello { identity.withLock { $0.hello } }
 
   /// Changes the name that later hellos carry.
   package func rename(to name: String) {
-    state.withLock { $0.hello.name = PeerName.fitted(name) }
-  }
-
-  // MARK: Peers
-
-  /// Adds a peer that has introduced itself. Returns `false`, and adds nothing, if another connection to the
-  /// peer is open.
-  ///
-  /// This table alone says which peers are connected. ``Systems`` hears of a peer after the peer was added
-  /// here, and hears of its end before the peer is removed here. So ``Systems`` never has a peer twice at a
-  /// time.
-  func add(_ link: PeerLink, as hello: Hello) -> Bool {
-    let id = hello.incarnation
-    return state.withLock { state in
-      guard state.peers[id] == nil, id != incarnation else { return false }
-      state.peers[id] = ConnectedPeer(link: link, hello: hello)
-      return true
-    }
-  }
-
-  /// A peer tells of its engagements.
-  func note(_ engagements: [EngagementSummary], of link: PeerLink, as id: Incarnation) {
-    state.withLock { state in
-      if state.peers[id]?.link === link { state.peers[id]?.engagements = engagements }
-    }
-  }
-
-  /// Removes a peer whose connection has ended, if this connection is the one that was added.
-  func remove(_ peer: PeerLink, as id: Incarnation) {
-    state.withLock { state in
-      if state.peers[id]?.link === peer { state.peers[id] = nil }
-    }
-    if clients.isEmpty { registry.dropCaches() }
-  }
-
-  /// The connection to a peer; `nil` if it is not connected.
-  func link(to id: Incarnation) -> PeerLink? { state.withLock { $0.peers[id]?.link } }
-
-  /// The connections to all peers.
-  var links: [PeerLink] { peers.map(\.link) }
-
-  var peers: [ConnectedPeer] { state.withLock { Array($0.peers.values) } }
-
-  /// The connected programs that have no scans run for others.
-  var clients: [Hello] {
-    peers.map(\.hello).filter { $0.slots == 0 }
-  }
-
-  /// The engagements of all connected peers, as their last pings told.
-  package var peerEngagements: [EngagementSummary] {
-    peers.flatMap(\.engagements).sorted { ($0.client, $0.name) < ($1.client, $1.name) }
-  }
-
-  // MARK: Engagements
-
-  func began(_ run: EngagementRun) { state.withLock { $0.engagements.append(run) } }
-
-  func ended(_ run: EngagementRun) { state.withLock { $0.engagements.removeAll { $0 === run } } }
-
-  /// How far the engagements of this process are.
-  func engagementSummaries(at now: Instant) async -> [EngagementSummary] {
-    var summaries: [EngagementSummary] = []
-    for run in state.withLock({ $0.engagements }) {
-      summaries.append(await run.summary(at: now, client: hello.name))
-    }
-    return summaries
+    identity.withLock { $0.hello.name = PeerName.fitted(name) }
   }
 
   // MARK: The local actor
 
-  var localActor: (any DistributedActor)? { state.withLock { $0.local } }
+  var localActor: (any DistributedActor)? { identity.withLock { $0.local } }
 
   /// This process's own system; `nil` if it scans nothing itself.
   var ownSystem: ScanSystem? { localActor as? ScanSystem }
@@ -152,37 +77,12 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// The actor that runs scans for peers; `nil` if this process runs no scans for others.
   var servingSystem: ScanSystem? { servesOthers ? ownSystem : nil }
 
-  /// Whether the local actor takes scans. Asked on the engine. It does not while it drains, nor while scans that ignore their
-  /// cancellation hold all of its slots.
+  /// Whether the local actor takes scans. Asked on the engine. It does not while it drains, nor while scans that ignore
+  /// their cancellation hold all of its slots.
   var hasSlot: Bool { ownSystem?.here { $0.queue.isOpen } ?? false }
-
-  /// Sets the closure to call when the local actor has a slot again after none was left.
-  func setResumptionHandler(_ handler: @escaping @Sendable () -> Void) {
-    state.withLock { $0.resumptionHandler = handler }
-  }
-
-  /// The local actor has a slot again, after scans that ignored their cancellation had held all slots.
-  ///
-  /// A peer whose call was handed back takes this process for one that drains, and sends no more calls over
-  /// that connection. So this side ends its connections: the peers connect again, and send calls again.
-  func localActorResumed() {
-    state.withLock { $0.resumptionHandler }?()
-    guard servesOthers else { return }
-    for link in links { link.leave(saying: "it has slots again: connect anew") }
-  }
 
   /// Why the local actor takes no new calls; `nil` while it takes them. Asked on the engine.
   var drainReason: DrainReason? { ownSystem?.here { $0.queue.drainReason } ?? nil }
-
-  /// Sets the closure to call when the local actor has begun or ceased to drain.
-  func setDrainHandler(_ handler: @escaping @Sendable (_ isDraining: Bool) -> Void) {
-    state.withLock { $0.drainHandler = handler }
-  }
-
-  /// The local actor has begun or ceased to drain.
-  func localActorDrains(_ isDraining: Bool) {
-    state.withLock { $0.drainHandler }?(isDraining)
-  }
 
   // MARK: DistributedActorSystem
 
@@ -201,22 +101,22 @@ package final class ClusterActorSystem: DistributedActorSystem {
   }
 
   package func actorReady<Act: DistributedActor>(_ actor: Act) where Act.ID == Incarnation {
-    state.withLock { state in
-      precondition(state.local == nil, "a process has one distributed actor")
-      state.local = actor
+    identity.withLock { identity in
+      precondition(identity.local == nil, "a process has one distributed actor")
+      identity.local = actor
     }
   }
 
   package func resignID(_ id: Incarnation) {}
 
-  package func makeInvocationEncoder() -> CallEncoder { CallEncoder() }
+  package func makeInvocationEncoder() -> CallEncoder { CallEncoder(coder: coder) }
 
   package func remoteCall<Act, Err, Res>(
     on actor: Act, target: RemoteCallTarget, invocation: inout CallEncoder,
     throwing: Err.Type, returning: Res.Type
   ) async throws -> Res
   where Act: DistributedActor, Act.ID == Incarnation, Err: Error, Res: Codable {
-    let reply = try await call(actor.id, target, invocation)
+    let reply = try await call(actor.id, target, &invocation)
     do {
       return try coder.decode(Res.self, from: reply)
     } catch {
@@ -227,18 +127,48 @@ package final class ClusterActorSystem: DistributedActorSystem {
   package func remoteCallVoid<Act, Err>(
     on actor: Act, target: RemoteCallTarget, invocation: inout CallEncoder, throwing: Err.Type
   ) async throws where Act: DistributedActor, Act.ID == Incarnation, Err: Error {
-    _ = try await call(actor.id, target, invocation)
+    _ = try await call(actor.id, target, &invocation)
   }
 
+  /// - Throws: `CallFailure`; ``ConnectionLost``; ``UnreadableAnswer``; `CancellationError`.
   private func call(
-    _ id: Incarnation, _ target: RemoteCallTarget, _ invocation: CallEncoder
+    _ id: Incarnation, _ target: RemoteCallTarget, _ invocation: inout CallEncoder
   ) async throws -> Message {
     guard let number = CallTargets.number(of: target.identifier) else {
       throw CallFailure(.system, "\(target.identifier) has no number on the wire")
     }
-    guard let peer = link(to: id) else { throw ConnectionLost.notConnected }
-    let request = CallRequest(try invocation.encoded(by: coder, calling: number))
-    return try await peer.call(request, onStart: CallContext.current?.onStart)
+    let context = CallContext.current
+    // With room, over its connection or not at all: if the peer has connected anew, the caller's slot has ended.
+    var link = context?.room?.link
+    if link == nil { link = await peers.link(to: id) }
+    guard let link else { throw ConnectionLost.notConnected }
+    let answer = try await link.call(
+      try invocation.take(calling: number), in: context?.room?.call,
+      onStart: number == CallTargets.run ? context?.onStart : nil)
+    try context?.outputLimit?.check(answer)
+    return answer
+  }
+
+  /// Waits for room for a call, before its argument is made; `nil` if the actor is this process's own, which needs none.
+  ///
+  /// - Throws: ``ConnectionLost``; `CancellationError`.
+  func reserveRoom(at id: Incarnation) async throws -> ReservedRoom? {
+    if id == incarnation { return nil }
+    guard let link = await peers.link(to: id), let call = try await link.reserve() else {
+      throw ConnectionLost.notConnected
+    }
+    return ReservedRoom(link: link, call: call)
+  }
+}
+
+extension OutputLimit {
+  /// - Throws: ``UnreadableAnswer`` if the answer is larger.
+  fileprivate func check(_ answer: Message) throws {
+    let (count, bulkCount) = (answer.body.count, answer.bulk.count)
+    guard count <= json, bulkCount <= bulk else {
+      throw UnreadableAnswer(
+        reason: "\(count) bytes and \(bulkCount) of bulk, where at most \(json) and \(bulk) can be")
+    }
   }
 }
 

@@ -8,16 +8,19 @@ import SkyNetCore
 package struct CallEncoder: DistributedTargetInvocationEncoder {
   package typealias SerializationRequirement = any Codable
 
-  private var argument: (any Codable)?
+  private let coder: BodyCoder
+  private var message: Message?
 
-  init() {}
+  init(coder: BodyCoder) { self.coder = coder }
 
   package mutating func recordArgument<Value: Codable>(_ argument: RemoteCallArgument<Value>) throws
   {
-    guard self.argument == nil else {
+    guard message == nil else {
       throw CallFailure(.system, "methods of several arguments cannot be called over the network")
     }
-    self.argument = argument.value
+    message = try encoded(argument.value)
+    // The caller holds its task until the answer comes, and the sector may be large.
+    (argument.value as? ScanTask)?.work.forgetSector()
   }
 
   package mutating func recordGenericSubstitution<T>(_ type: T.Type) throws {
@@ -29,51 +32,44 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
   package mutating func recordReturnType<R: Codable>(_ type: R.Type) throws {}
   package mutating func doneRecording() throws {}
 
-  func encoded(by coder: BodyCoder, calling target: UInt8) throws -> Message {
-    let argument: any Codable = argument ?? [Int]()
+  private func encoded(_ argument: some Encodable) throws -> Message {
     let (body, bulk) = try coder.encode(argument)
-    return Message(.call, target: target, body: body, bulk: bulk)
+    return Message(.call, body: body, bulk: bulk)
+  }
+
+  /// Takes the message out, which is then gone as soon as it is sent.
+  mutating func take(calling target: UInt8) throws -> Message {
+    var message = try message.take() ?? encoded([Int]())
+    message.target = target
+    return message
   }
 }
 
-/// The decoder that Swift asks for a call's argument, of which there is one at most. `PeerLink` itself reads that of
-/// `run(_:)`.
-package struct CallDecoder: DistributedTargetInvocationDecoder {
+/// The types that Swift asks for to look a called method up by its name. No value of them is ever made, as nothing is
+/// looked up here: ``ScanSystem/answer(_:)`` calls methods by their numbers.
+package struct NoLookup: DistributedTargetInvocationDecoder,
+  DistributedTargetInvocationResultHandler
+{
   package typealias SerializationRequirement = any Codable
 
-  let message: Message
-  let coder: BodyCoder
+  private init() {}
 
   package mutating func decodeGenericSubstitutions() throws -> [any Any.Type] { [] }
-
   package mutating func decodeNextArgument<Argument: Codable>() throws -> Argument {
-    try coder.decode(Argument.self, from: message)
+    throw CallFailure(.system, "no argument is looked up")
   }
-
   package mutating func decodeErrorType() throws -> (any Any.Type)? { nil }
   package mutating func decodeReturnType() throws -> (any Any.Type)? { nil }
+  package func onReturn<Success: Codable>(value: Success) async throws {}
+  package func onReturnVoid() async throws {}
+  package func onThrow<Err: Error>(error: Err) async throws {}
 }
 
-/// Sends the outcome of a distributed call back.
-package struct CallResultHandler: DistributedTargetInvocationResultHandler {
-  package typealias SerializationRequirement = any Codable
+/// A peer's answer to a call cannot be decoded, or is too large.
+struct UnreadableAnswer: Error, CustomStringConvertible {
+  let reason: String
 
-  let call: UInt64
-  let coder: BodyCoder
-  let send: @Sendable (Message) -> Void
-
-  package func onReturn<Success: Codable>(value: Success) async throws {
-    let (body, bulk) = try coder.encode(value)
-    send(Message(.reply, call: call, body: body, bulk: bulk))
-  }
-
-  package func onReturnVoid() async throws {
-    send(Message(.reply, call: call))
-  }
-
-  package func onThrow<Err: Error>(error: Err) async throws {
-    send(Message(.failure, call: call, encoding: CallFailure(error)))
-  }
+  var description: String { "its answer cannot be read: \(reason)" }
 }
 
 extension CallFailure {

@@ -5,9 +5,16 @@ import SkyNetCore
 struct PartEncoder {
   var json = PlainJSON()
   private var made: (encoder: JSONEncoder, writer: BulkWriter)?
+  private let writtenBulk: Data
+
+  /// - Parameter beginning: what was written before. Further parts then have no bulk bytes.
+  init(after beginning: WrittenOutput? = nil) {
+    json = beginning?.json ?? PlainJSON()
+    writtenBulk = beginning?.bulk ?? Data()
+  }
 
   /// The bulk bytes of all parts.
-  var bulk: Data { made?.writer.bytes ?? Data() }
+  var bulk: Data { made?.writer.bytes ?? writtenBulk }
 
   /// Adds a value's JSON. Returns whether that was possible. It is not for a value that encodes nothing, which
   /// is an error by itself, but an empty object as a member of another value.

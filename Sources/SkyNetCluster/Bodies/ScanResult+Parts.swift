@@ -2,14 +2,23 @@
 
 import SkyNetCore
 
+extension WrittenOutput {
+  /// Writes the beginning of a result; `nil` if `ScanResult.encode(to:)` has to write all of it.
+  init?(_ output: any Codable & Sendable, of kind: ScanKind) {
+    var parts = PartEncoder()
+    guard ScanResult.write(output, of: kind, to: &parts) else { return nil }
+    (json, bulk) = (parts.json, parts.bulk)
+  }
+}
+
 extension ScanResult {
   /// Writes the same JSON as `encode(to:)`. Returns `false` if `encode(to:)` has to write it.
   func write(to parts: inout PartEncoder) -> Bool {
-    parts.json.add(syntax: #"{"kind":"#)
-    guard parts.json.add(text: kind.description) else { return false }
-    parts.json.add(syntax: #","output":"#)
-    let encodable: any Encodable = output
-    guard parts.add(encodable) else { return false }
+    if let written {
+      parts = PartEncoder(after: written)
+    } else if !Self.write(output, of: kind, to: &parts) {
+      return false
+    }
     parts.json.add(syntax: #","seconds":"#)
     parts.json.add(seconds: seconds)
     parts.json.add(syntax: #","queued":"#)
@@ -17,6 +26,16 @@ extension ScanResult {
     if isShared { parts.json.add(syntax: #","shared":true"#) }
     parts.json.add(syntax: "}")
     return true
+  }
+
+  fileprivate static func write(
+    _ output: any Codable & Sendable, of kind: ScanKind, to parts: inout PartEncoder
+  ) -> Bool {
+    parts.json.add(syntax: #"{"kind":"#)
+    guard parts.json.add(text: kind.description) else { return false }
+    parts.json.add(syntax: #","output":"#)
+    let encodable: any Encodable = output
+    return parts.add(encodable)
   }
 
   /// Reads this JSON; `nil` if `init(from:)` has to read it, which also reports errors.

@@ -5,6 +5,8 @@ import struct Foundation.Data
 
 /// A cache of decoded settings by their JSON. All tasks of a job have the same settings, which then need not be
 /// decoded for each task.
+///
+/// It has a lock, as messages are coded on the engine and on Swift's pool.
 final class SettingsMemory: Sendable {
   private struct Entry {
     let kind: ScanKind

@@ -9,11 +9,17 @@ package protocol EngineExecutor: SerialExecutor, TaskExecutor {
   /// Whether the caller runs on this executor.
   var isCurrent: Bool { get }
 
+  /// Where code runs that takes its time, other than scans.
+  var pool: any TaskExecutor { get }
+
   /// Runs this on the executor, after the jobs that it has already.
   func execute(_ body: @escaping @Sendable () -> Void)
 }
 
 extension EngineExecutor {
+  /// Swift's own.
+  package var pool: any TaskExecutor { globalConcurrentExecutor }
+
   package func checkIsolated() {
     precondition(isCurrent, "only the engine's executor may enter its actors")
   }
@@ -34,6 +40,13 @@ protocol EngineActor: Actor {
 extension EngineActor {
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
+  }
+
+  /// Enters the actor from code that runs on the engine.
+  nonisolated func here<Result: Sendable>(
+    _ body: (isolated Self) throws -> Result
+  ) rethrows -> Result {
+    try assumeIsolated(body)
   }
 
   /// Tells the actor of something, from any thread: at once on the engine, and else as soon as the engine comes to it.

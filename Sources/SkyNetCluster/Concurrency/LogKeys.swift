@@ -2,7 +2,7 @@ import Logging
 
 /// The metadata keys of this module's log messages.
 enum LogKey: String {
-  case node, peer, client, run, sector, scan, scans, reason, slots, timeout
+  case node, peer, client, run, sector, attempt, scan, scans, reason, slots, timeout
   case lifetime
   case idleTimeout = "idle timeout"
   case slotsLeft = "slots left"

@@ -1,6 +1,8 @@
 import Synchronization
 
 /// A value that is set once, and that tasks can wait for. A task that asks after it was set gets it at once.
+///
+/// It has a lock, as a task may be cancelled on any thread.
 final class OneShot<Value: Sendable>: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Value, any Error>)
 

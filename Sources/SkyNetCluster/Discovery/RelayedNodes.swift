@@ -1,15 +1,13 @@
 import SkyNetCore
-import Synchronization
 
 /// The nodes that connected peers relay connections to. Each tells of them in its pings.
-final class RelayedNodes: Discovery {
-  fileprivate struct State {
-    /// The peers that were found, by their names here.
-    var found: [String: DiscoveredPeer] = [:]
-    var watchers: [AsyncStream<DiscoveryEvent>.Continuation] = []
-  }
+actor RelayedNodes: EngineActor, Discovery {
+  nonisolated let executor: any EngineExecutor
+  /// The peers that were found, by their names here.
+  private var found: [String: DiscoveredPeer] = [:]
+  private var watchers: [AsyncStream<DiscoveryEvent>.Continuation] = []
 
-  private let state = Mutex(State())
+  init(on executor: any EngineExecutor) { self.executor = executor }
 
   /// A peer relays connections to these nodes from now on, and to no others.
   ///
@@ -27,17 +25,19 @@ final class RelayedNodes: Discovery {
             relay: relay.incarnation)
         )
       }, uniquingKeysWith: { first, _ in first })
-    state.withLock { state in
-      let former = state.found.filter { $0.value.relay == relay.incarnation }
-      for name in former.keys where present[name] == nil {
-        state.found[name] = nil
-        state.report(.lost(name: name))
-      }
-      for (name, peer) in present where former[name] != peer {
-        state.found[name] = peer
-        state.report(.found(peer))
-      }
+    let former = found.filter { $0.value.relay == relay.incarnation }
+    for name in former.keys where present[name] == nil {
+      found[name] = nil
+      report(.lost(name: name))
     }
+    for (name, peer) in present where former[name] != peer {
+      found[name] = peer
+      report(.found(peer))
+    }
+  }
+
+  private func report(_ event: DiscoveryEvent) {
+    watchers.removeAll { if case .terminated = $0.yield(event) { true } else { false } }
   }
 
   /// Names are for people, so two nodes may have the same one.
@@ -45,18 +45,12 @@ final class RelayedNodes: Discovery {
     "\(node.name) (\(node.incarnation.description.prefix(8))) through \(relay)"
   }
 
-  func events() -> AsyncStream<DiscoveryEvent> {
+  nonisolated func events() -> AsyncStream<DiscoveryEvent> {
     let (stream, watcher) = AsyncStream.makeStream(of: DiscoveryEvent.self)
-    state.withLock { state in
-      for peer in state.found.values { watcher.yield(.found(peer)) }
-      state.watchers.append(watcher)
+    tell { nodes in
+      for peer in nodes.found.values { watcher.yield(.found(peer)) }
+      nodes.watchers.append(watcher)
     }
     return stream
-  }
-}
-
-extension RelayedNodes.State {
-  fileprivate mutating func report(_ event: DiscoveryEvent) {
-    watchers.removeAll { if case .terminated = $0.yield(event) { true } else { false } }
   }
 }

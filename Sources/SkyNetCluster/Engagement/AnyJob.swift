@@ -167,7 +167,7 @@ private struct JobSource<J: Job>: TaskSource {
       id: attempt.task, of: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
     // The engagement's scan timeout replaces the limit of the kind.
-    if !isTimed { task.timeLimit = scan?.timeLimit(work.sector, settings: settings) }
+    if !isTimed { task.timeLimit = scan?.timeLimit(sector, settings: settings) }
     return task
   }
 

@@ -20,8 +20,7 @@ public struct Cluster: Sendable {
   let actorSystem: ClusterActorSystem
   let clock: any ClusterClock
   let engagements: EngagementQueue
-  /// The nodes of other clusters that discovery reports.
-  package let foreignNodes: ForeignNodes
+  let connector: Connector
 
   /// Finds systems, keeps connections to them while `body` runs, and then says goodbye to them.
   ///
@@ -55,9 +54,10 @@ public struct Cluster: Sendable {
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {
     try transport.peers.prepare()
+    let executor = transport.peers.executor
     let actorSystem = ClusterActorSystem(
       name: settings.name, slots: 0, timeout: settings.timeout, registry: ScanRegistry(scans),
-      executor: transport.peers.executor)
+      executor: executor)
     let local =
       settings.localSlots > 0
       ? ScanSystem(
@@ -66,7 +66,7 @@ public struct Cluster: Sendable {
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: settings.localSlots,
       yieldsToNodesHere: settings.yieldsToNodesHere, clock: clock)
-    let relayed = RelayedNodes()
+    let relayed = RelayedNodes(on: executor)
     let links = SystemLinks(
       actorSystem: actorSystem, systems: systems, transport: transport.peers, relayed: relayed,
       clock: clock)
@@ -75,14 +75,16 @@ public struct Cluster: Sendable {
     ) { try await links.serve($0, $1) }
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await connector.run(discoveries + [relayed]) }
+      group.addTask(executorPreference: executor) {
+        await connector.run(discoveries + [relayed])
+      }
       if let listener {
         let acceptor = NodeAcceptor(
           listener: listener.listener, links: links,
-          refusals: RefusalLogger(clock: clock, logger: logger), logger: logger)
-        group.addTask { await acceptor.run() }
+          refusals: RefusalLogger(clock: clock, logger: logger, on: executor), logger: logger)
+        group.addTask(executorPreference: executor) { await acceptor.run() }
       }
-      group.addTask { await systems.retryOpenBreakers() }
+      group.addTask(executorPreference: executor) { await systems.retryOpenBreakers() }
       group.addTask { await engagements.serve() }
       let result: Swift.Result<Result, any Error>
       do {
@@ -90,12 +92,12 @@ public struct Cluster: Sendable {
           try await body(
             Cluster(
               systems: systems, actorSystem: actorSystem, clock: clock, engagements: engagements,
-              foreignNodes: connector.foreignNodes)))
+              connector: connector)))
       } catch {
         result = .failure(error)
       }
       // The goodbyes are on their way before the connections are cancelled.
-      for link in actorSystem.links { await link.end(for: .left(Goodbye("done"))) }
+      for link in await actorSystem.peers.links { await link.end(for: .left(Goodbye("done"))) }
       group.cancelAll()
       return try result.get()
     }
@@ -105,6 +107,12 @@ public struct Cluster: Sendable {
   public var connectedSystems: [RemoteSystem] {
     get async { await systems.connected }
   }
+
+  /// The nodes of other clusters that discovery reports at present.
+  package var foreignNodes: [ForeignNode] { get async { await connector.foreignNodes.all } }
+
+  /// The fingerprint of this program's own cluster, of several the newest; `nil` if it does not encrypt.
+  package var ownFingerprint: String? { connector.ownFingerprint }
 
   /// A coordinator that runs jobs on these systems.
   public func coordinator(_ settings: EngagementSettings = EngagementSettings()) -> Coordinator {

@@ -77,7 +77,7 @@ public struct Coordinator: Sendable {
   ///   - id: the id of the run. By default it is the journal's, or a new one.
   ///   - shutdown: begins a graceful shutdown.
   ///   - report: called for each event, in order, with the counts after it. While it waits, so does the
-  ///     engagement. It must not block its thread, which may be a connection's event loop.
+  ///     engagement. It must not block its thread, which may be that of all connections.
   /// - Returns: the job after it has received all of its outputs, and the counts.
   /// - Throws: ``EngagementError/noSystem(waited:)``,
   ///   ``EngagementError/noSuitableSystem(for:found:waited:)``,

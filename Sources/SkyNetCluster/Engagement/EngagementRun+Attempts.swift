@@ -18,8 +18,10 @@ extension EngagementRun {
     journal?.record(.began(attempt, isLocal: isLocal(attempt)))
     attempts[attempt.id] = FlyingAttempt()
     // What a job that is not light sends and receives is coded on Swift's pool, too.
-    group.addTask(executorPreference: isLight ? nil : globalConcurrentExecutor) {
-      .attemptEnded(attempt, try await self.carryOut(attempt, on: system))
+    group.addTask(executorPreference: isLight ? executor : executor.pool) { [id] in
+      try await LogScope.$current.withValue(LogScope(attempt, of: id)) {
+        .attemptEnded(attempt, try await self.carryOut(attempt, on: system))
+      }
     }
   }
 
@@ -87,7 +89,7 @@ extension EngagementRun {
           SectorResult(
             sector: task.sector, of: part(of: task.sector), pass: task.pass, result: result,
             system: engagement.name(of: attempt.slot), attempts: attempts, seconds: seconds)),
-        at: begin)
+        at: begin, isCounted: true)
     } else {
       await report(
         .passCompleted(task, system: engagement.name(of: attempt.slot), seconds: seconds),

@@ -67,16 +67,17 @@ extension EngagementRun {
   ) async throws -> FinishedScan {
     let recipient = SectorRecipient(
       incarnation: attempt.slot.system, name: attempt.slot.name, isLocal: isLocal(attempt))
-    if recipient.isLocal { return try await scan(attempt, on: system, source, as: recipient) }
     for _ in 0..<Self.mostRefusals {
       do {
         let scan = try await scan(attempt, on: system, source, as: recipient)
-        source.delivered(attempt.task, to: recipient, in: scan.timing.handover)
+        if !recipient.isLocal {
+          source.delivered(attempt.task, to: recipient, in: scan.timing.handover)
+        }
         return scan
       } catch let failure as CallFailure {
         guard let refusal = failure.refusal else { throw failure }
         // The slot is still this attempt's, so the same system gets the sector with other data.
-        await source.refused(refusal, by: recipient, for: attempt.task)
+        try await asking { await source.refused(refusal, by: recipient, for: attempt.task) }
       }
     }
     return try await scan(attempt, on: system, source, as: nil)
@@ -86,34 +87,18 @@ extension EngagementRun {
     _ attempt: Attempt, on system: ScanSystem, _ source: any TaskSource,
     as recipient: SectorRecipient?
   ) async throws -> FinishedScan {
-    guard recipient?.isLocal != true else {
-      let begin = clock.now
-      let task = try await task(for: attempt, source, on: recipient)
-      let context = CallContext(
-        client: actorSystem.incarnation, clientName: actorSystem.hello.name,
-        onStartAfter: noteStart(of: attempt))
-      let result = try await CallContext.$current.withValue(context) { try await system.run(task) }
-      return try await check(result, of: attempt, source, on: system, since: begin)
-    }
     // The job makes the sector only when there is room to send it.
-    guard let link = actorSystem.link(to: system.id), let room = try await link.reserve() else {
-      throw ConnectionLost.notConnected
-    }
-    defer { link.release(room) }
+    let room = try await actorSystem.reserveRoom(at: system.id)
+    defer { room?.release() }
     let begin = clock.now
-    let request = try await request(for: attempt, source, on: recipient)
-    // Over this connection or not at all: if the peer has connected anew meanwhile, the slot has ended with it.
-    let reply = try await link.call(request, in: room, onStart: noteStart(of: attempt))
-    let result = try actorSystem.result(from: reply, limit: source.outputLimit(for: attempt.task))
+    let task = try await task(for: attempt, source, on: recipient)
+    var context = CallContext(
+      client: actorSystem.incarnation, clientName: actorSystem.hello.name,
+      onStartAfter: noteStart(of: attempt))
+    context.room = room
+    context.outputLimit = source.outputLimit(for: attempt.task)
+    let result = try await CallContext.$current.withValue(context) { try await system.run(task) }
     return try await check(result, of: attempt, source, on: system, since: begin)
-  }
-
-  /// Makes the task and the message that asks for its scan. The task is gone when this returns, and only the
-  /// message is left while the attempt awaits the answer: a sector may be large.
-  private func request(
-    for attempt: Attempt, _ source: any TaskSource, on recipient: SectorRecipient?
-  ) async throws -> CallRequest {
-    try actorSystem.request(for: try await task(for: attempt, source, on: recipient))
   }
 
   private func task(
@@ -152,7 +137,7 @@ extension EngagementRun {
     var isDisturbed = turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
     if isDisturbed {
       isDisturbed =
-        await actorSystem.link(to: system.id)?.stoodStill(since: begin, at: now) ?? true
+        await actorSystem.peers.link(to: system.id)?.stoodStill(since: begin, at: now) ?? true
     }
     let timing = AttemptTiming(
       scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,

@@ -5,7 +5,9 @@ import SkyNetCore
 extension EngagementRun {
   /// Adds a child that waits for the job's next part.
   func requestPart(in group: inout Group) {
-    group.addTask { [job] in .grew(try await job.nextPart()) }
+    group.addTask(executorPreference: executor.pool) { [job] in
+      .grew(try await job.nextPart())
+    }
   }
 
   /// Adds a part to the job, and tells the `Engagement` of its tasks; or tells that no part is left.

@@ -22,7 +22,7 @@ extension EngagementRun {
       defer { jobCode.add(begin.duration(to: clock.now)) }
       return try await code()
     }
-    let (result, duration) = await withTaskExecutorPreference(globalConcurrentExecutor) {
+    let (result, duration) = await withTaskExecutorPreference(executor.pool) {
       await Self.perform(code, clock)
     }
     jobCode.add(duration)
@@ -44,7 +44,7 @@ extension EngagementRun {
       return try Self.change(&leaving, code)
     }
     let (result, changed, duration) =
-      await withTaskExecutorPreference(globalConcurrentExecutor) {
+      await withTaskExecutorPreference(executor.pool) {
         await Self.perform(code, on: leaving.take(), clock)
       }
     presentJob = changed

@@ -6,11 +6,33 @@ extension EngagementRun {
   func report(_ event: EngagementEvent) async { await report(event, at: clock.now) }
 
   /// Reports an event, with the counts as they are now.
-  func report(_ event: EngagementEvent, at time: Instant) async {
-    await reportUpdate(
-      EngagementUpdate(
-        run: id, at: time, since: origin, event: event, tally: tally,
-        part: isGrowing ? event.task.flatMap { part(of: $0.sector) } : nil))
+  ///
+  /// - Parameter isCounted: whether the time that the report takes counts as that of the job's code does.
+  func report(_ event: EngagementEvent, at time: Instant, isCounted: Bool = false) async {
+    let update = EngagementUpdate(
+      run: id, at: time, since: origin, event: event, tally: tally,
+      part: isGrowing ? event.task.flatMap { part(of: $0.sector) } : nil)
+    let duration: Duration
+    if isLight {
+      guard isCounted else { return await reportUpdate(update) }
+      let begin = clock.now
+      await reportUpdate(update)
+      duration = begin.duration(to: clock.now)
+    } else {
+      duration = await withTaskExecutorPreference(executor.pool) {
+        await Self.hand(update, to: reportUpdate, clock)
+      }
+    }
+    if isCounted { jobCode.add(duration) }
+  }
+
+  /// Runs where its task prefers to, and not on this actor.
+  @concurrent private static func hand(
+    _ update: EngagementUpdate, to report: Coordinator.Report, _ clock: any ClusterClock
+  ) async -> Duration {
+    let begin = clock.now
+    await report(update)
+    return begin.duration(to: clock.now)
   }
 
   /// Reports that the job has added tasks.

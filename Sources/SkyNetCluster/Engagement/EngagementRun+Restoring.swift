@@ -56,8 +56,8 @@ extension EngagementRun {
     _ task: PastTask<AnyOutput>, _ output: AnyOutput, _ system: String, _ seconds: Double
   ) async throws -> [TaskRange] {
     do {
-      try job.check(output, for: task.id)
-    } catch {
+      try await asking { [source] in try source.check(output, for: task.id) }
+    } catch let error as ImpossibleOutput {
       throw EngagementError.impossiblePast(sector: task.id.sector, reason: error.reason)
     }
     let id = task.id

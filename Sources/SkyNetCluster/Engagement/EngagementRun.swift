@@ -46,7 +46,8 @@ package actor EngagementRun: EngineActor {
   let settings: EngagementSettings
   let systems: Systems
   let actorSystem: ClusterActorSystem
-  package nonisolated var executor: any EngineExecutor { actorSystem.executor }
+  package nonisolated let executor: any EngineExecutor
+  package nonisolated let unownedExecutor: UnownedSerialExecutor
   let clock: any ClusterClock
   let journal: (any JournalStore)?
   let reportUpdate: Coordinator.Report
@@ -55,7 +56,7 @@ package actor EngagementRun: EngineActor {
   /// Granted slots that no attempt uses yet, with the systems that they are on.
   var granted: [Slot: ScanSystem] = [:]
   var membership: MembershipView
-  /// The attempts that the run waits for, and those that it has cancelled and that have not ended.
+  /// The attempts that the run waits for.
   var attempts: [Attempt.ID: FlyingAttempt] = [:]
   /// The requests for slots for tasks that are tried again.
   var retryRequests: [TaskID: SlotRequest.ID] = [:]
@@ -91,6 +92,8 @@ package actor EngagementRun: EngineActor {
     self.settings = settings
     self.systems = systems
     self.actorSystem = actorSystem
+    executor = actorSystem.executor
+    unownedExecutor = executor.asUnownedSerialExecutor()
     self.clock = clock
     self.journal = journal
     reportUpdate = report
@@ -107,8 +110,8 @@ package actor EngagementRun: EngineActor {
   /// Engages the systems until the job is done, and then cancels the children that are left in the group.
   func engage(until shutdown: ShutdownTrigger) async throws {
     let changes = await systems.changes()
-    actorSystem.began(self)
-    defer { actorSystem.ended(self) }
+    await actorSystem.peers.began(self)
+    defer { actorSystem.peers.here { $0.ended(self) } }
     try await withTaskExecutorPreference(executor) {
       try await withThrowingTaskGroup(of: Event.self) { group in
         try await engage(in: &group, changes: changes, shutdown: shutdown)

@@ -8,7 +8,8 @@ struct FlyingAttempt {
     let limit: Duration?
   }
 
-  /// The child of the run's group that carries the attempt out, while it does.
+  /// The child of the run's group that carries the attempt out. Its handle is safe while the child lives: it is kept
+  /// and used on the run's actor alone, and removed there before the child ends (``landed()``).
   var child: UnsafeCurrentTask?
   /// How long the kind of scan lets the scan run, as soon as the sector is made.
   var limit: Duration?

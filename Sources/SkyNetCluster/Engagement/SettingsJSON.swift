@@ -1,6 +1,8 @@
 import Synchronization
 
 /// The JSON of a job's settings, which is made once for all tasks that have the same settings.
+///
+/// It has a lock, as the code of a job that is not light runs on Swift's pool.
 final class SettingsJSON<Settings: Encodable & Sendable>: Sendable {
   /// The most groups of tasks whose settings are kept. The tasks of few groups are in flight at a time.
   private static var limit: Int { 64 }

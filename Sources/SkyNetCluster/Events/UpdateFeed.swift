@@ -1,6 +1,8 @@
 import Synchronization
 
 /// Hands an engagement's updates to all of its watchers.
+///
+/// It has a lock, as a watcher may come from any thread, and is to miss nothing from then on.
 final class UpdateFeed: Sendable {
   private static let bufferSize = 1024
 

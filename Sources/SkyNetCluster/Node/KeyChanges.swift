@@ -1,35 +1,34 @@
-import Synchronization
-
 /// Lets one task begin its work anew whenever the keys have changed.
-final class KeyChanges: Sendable {
-  private let change = Mutex(OneShot<Void>())
+actor KeyChanges: EngineActor {
+  nonisolated let executor: any EngineExecutor
+  private var change = OneShot<Void>()
+
+  init(on executor: any EngineExecutor) { self.executor = executor }
 
   /// The keys have changed.
   func announce() {
-    let former = change.withLock { change in
-      defer { change = OneShot() }
-      return change
-    }
+    let former = change
+    change = OneShot()
     former.complete(.success(()))
   }
 
   /// Calls `react` after each change, until the caller's task is cancelled.
   func each(_ react: @Sendable () async -> Void) async {
-    var next = change.withLock { $0 }
+    var next = change
     while (try? await next.value()) != nil {
       // Looked up before the reaction begins, so that no change is missed.
-      next = change.withLock { $0 }
+      next = change
       await react()
     }
   }
 
   /// Performs `work`, and after each change cancels it, waits for its end, and performs it anew. Returns when
   /// `work` has returned by itself, or when the caller's task is cancelled.
-  func `repeat`(_ work: @escaping @Sendable () async -> Void) async {
+  nonisolated func `repeat`(_ work: @escaping @Sendable () async -> Void) async {
     var isChanged = true
     while isChanged, !Task.isCancelled {
       // Looked up before the work begins, so that no change is missed.
-      let change = change.withLock { $0 }
+      let change = await change
       isChanged = await withTaskGroup(of: Bool.self) { group in
         group.addTask {
           await work()

@@ -1,13 +1,12 @@
 import Logging
 import SkyNetCore
-import Synchronization
 
 /// How a node is found, and which other nodes its log mentions.
 extension Node {
   /// Advertises the node in all ways until cancelled, and anew with each change of its keys.
   ///
   /// - Parameter address: the one address that the node listens on; `nil` if it listens on all of its machine's.
-  func advertise(_ endpoint: Endpoint, at address: String?) async {
+  nonisolated func advertise(_ endpoint: Endpoint, at address: String?) async {
     guard let first = advertisers.first else { return becomeReady(settings.name, endpoint) }
     if let address { warn(ofLoopback: address, endpoint) }
     await withDiscardingTaskGroup { group in
@@ -26,7 +25,9 @@ extension Node {
   }
 
   /// What is advertised while the node holds the keys that it holds now.
-  private func advertisement(of endpoint: Endpoint, at address: String?) -> Advertisement {
+  private nonisolated func advertisement(of endpoint: Endpoint, at address: String?)
+    -> Advertisement
+  {
     let fingerprints = transport.fingerprints
     return Advertisement(
       name: settings.name, port: endpoint.port, slots: settings.slots,
@@ -35,7 +36,7 @@ extension Node {
   }
 
   /// Debian gives a machine's own name such an address in `/etc/hosts`, so the user may not have meant it.
-  private func warn(ofLoopback address: String, _ endpoint: Endpoint) {
+  private nonisolated func warn(ofLoopback address: String, _ endpoint: Endpoint) {
     guard Endpoint(host: address, port: endpoint.port).isLoopback else { return }
     let place = endpoint.host == address ? address : "\(endpoint.host), which is \(address) here"
     logger.warning(
@@ -45,13 +46,13 @@ extension Node {
       """)
   }
 
-  private func register(
+  private nonisolated func register(
     _ advertisement: Advertisement, _ endpoint: Endpoint, by advertiser: any Advertiser
   ) async {
     for await event in advertiser.advertise(advertisement) {
       switch event {
       case .registered(let name):
-        advertisedName.withLock { $0 = name }
+        await noteAdvertisedName(name)
         logger.info("registered", metadata: .skynet([.node: name]))
         becomeReady(name, endpoint)
       case .unavailable(let reason):
@@ -63,7 +64,9 @@ extension Node {
   }
 
   /// Advertises the node in a further way. Its name there is only for people.
-  private func advertise(_ advertisement: Advertisement, by further: any Advertiser) async {
+  private nonisolated func advertise(_ advertisement: Advertisement, by further: any Advertiser)
+    async
+  {
     for await event in further.advertise(advertisement) {
       guard case .unavailable(let reason) = event else { continue }
       logger.warning("not advertised: \(reason)")
@@ -71,7 +74,7 @@ extension Node {
   }
 
   /// Lets the node serve under the name of its settings if it is not registered in time.
-  private func serveUnregisteredAfterTimeout(_ endpoint: Endpoint) async {
+  private nonisolated func serveUnregisteredAfterTimeout(_ endpoint: Endpoint) async {
     guard (try? await clock.sleep(until: clock.now + settings.registrationTimeout)) != nil,
       !registered.isComplete
     else { return }
@@ -82,7 +85,7 @@ extension Node {
   // MARK: Other nodes
 
   /// Logs the other nodes, and all of them again after a change of the keys, as others are foreign then.
-  func logOtherNodes() async {
+  nonisolated func logOtherNodes() async {
     await judgedKeys.repeat {
       await withDiscardingTaskGroup { group in
         for discovery in self.discoveries {
@@ -92,24 +95,27 @@ extension Node {
     }
   }
 
-  private func isOwn(_ name: String) -> Bool { advertisedName.withLock { $0 } == name }
+  private func noteAdvertisedName(_ name: String) { advertisedName = name }
 
-  private func logOtherNodes(_ events: AsyncStream<DiscoveryEvent>) async {
-    let foreignNodes = ForeignNodes { [transport] in transport.fingerprints }
+  private nonisolated func logOtherNodes(_ events: AsyncStream<DiscoveryEvent>) async {
+    var foreignNodes = ForeignNodes()
     // Until then, the announcement of this node's former process looks like another node.
     guard (try? await registered.value()) != nil else { return }
     for await event in events {
+      let ownName = await advertisedName
       switch event {
       // Its own advertisement, which may be one of a moment ago, with a former key, or that of its former process.
       case .found(let peer)
-      where peer.incarnation == actorSystem.incarnation || isOwn(peer.name):
+      where peer.incarnation == actorSystem.incarnation || peer.name == ownName:
         break
-      case .lost(let name) where isOwn(name): break
+      case .lost(let name) where name == ownName: break
       case .found(let peer) where !peer.mayBelong(to: transport.fingerprints):
         // Its owner may wonder why nobody engages it: the keys differ.
         guard foreignNodes.found(peer) else { continue }
+        var node = ForeignNode(peer)
+        node.account = LocalAccount(listeningAt: peer.endpoints)
         let text = ForeignNodesText(
-          [ForeignNode(peer)], ownFingerprint: foreignNodes.ownFingerprint)
+          [node], ownFingerprint: transport.fingerprints.first)
         logger.info("\(text.line)")
       case .found(let peer):
         foreignNodes.lost(peer.name)

@@ -29,5 +29,5 @@ extension Node {
   }
 
   /// How many programs are connected to it.
-  package var clientCount: Int { actorSystem.clients.count }
+  package var clientCount: Int { get async { await actorSystem.peers.clients.count } }
 }

@@ -59,7 +59,7 @@ extension Node {
   private var isKept: Bool {
     get async {
       if await drainedBy != nil { return true }
-      return !actorSystem.relayedNodes.isEmpty
+      return await !actorSystem.peers.relayedNodes.isEmpty
     }
   }
 

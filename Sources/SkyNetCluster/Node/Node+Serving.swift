@@ -1,6 +1,5 @@
 import Logging
 import SkyNetCore
-import Synchronization
 
 /// How a node serves the programs that are connected to it.
 extension Node {
@@ -41,8 +40,8 @@ extension Node {
 
   /// Serves a connection until it ends. The caller then keeps its orphans.
   func run(_ link: PeerLink) async throws {
-    served.withLock { $0[ObjectIdentifier(link)] = link }
-    defer { served.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(link)) } }
+    served[ObjectIdentifier(link)] = link
+    defer { served[ObjectIdentifier(link)] = nil }
     // The keys may have changed after the handshake, before the table had the connection.
     link.leave(unlessHeldBy: transport)
     let logger = logger
@@ -51,9 +50,9 @@ extension Node {
       if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
         logger.warning("\(difference)")
       }
-      self.logRelay(link, hello)
+      await self.logRelay(link, hello)
       // A program hears at once, not by the next ping only, of the nodes that it can reach through this one.
-      if hello.slots == 0, !actorSystem.relayedNodes.isEmpty {
+      if hello.slots == 0, await !actorSystem.peers.relayedNodes.isEmpty {
         link.connection.send(await link.ping)
       }
     } left: { hello, reason in
@@ -61,8 +60,15 @@ extension Node {
     }
   }
 
+  /// Tells the peers that this node takes no new calls, or takes them again.
+  func announceDrain(_ isDraining: Bool) {
+    for link in served.values {
+      link.here { isDraining ? $0.announceDrain() : $0.leaveToServeAgain() }
+    }
+  }
+
   /// Logs what a connection to another node is good for.
-  private func logRelay(_ link: PeerLink, _ hello: Hello) {
+  private func logRelay(_ link: PeerLink, _ hello: Hello) async {
     guard hello.slots > 0 else { return }
     if link.connection.fingerprint == nil {
       logger.warning(
@@ -76,7 +82,7 @@ extension Node {
         metadata: .skynet([.peer: hello.name]))
     } else {
       logger.info("programs reach it through this node", metadata: .skynet([.peer: hello.name]))
-      if actorSystem.relayedNodes.count > RelayedNode.limit {
+      if await actorSystem.peers.relayedNodes.count > RelayedNode.limit {
         logger.warning(
           "programs are told of \(RelayedNode.limit) nodes only behind this one: let some dial another one"
         )
@@ -84,7 +90,7 @@ extension Node {
     }
   }
 
-  func logBroken(_ link: PeerLink, _ error: any Error) {
+  nonisolated func logBroken(_ link: PeerLink, _ error: any Error) {
     logger.warning(
       "a connection ended",
       metadata: .skynet([.peer: link.remoteAddress, .reason: "\(error)"]))

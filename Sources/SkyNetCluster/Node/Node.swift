@@ -1,7 +1,6 @@
 public import Logging
 public import ServiceLifecycle
 public import SkyNetCore
-import Synchronization
 
 /// A node: it listens, advertises itself, and runs scans for the programs that engage it. It may dial programs
 /// that engage, too, where they cannot connect to it.
@@ -10,7 +9,7 @@ import Synchronization
 /// finishes the scans that run, says goodbye and returns from ``run()``. It does so by itself when its lifetime is
 /// over, or when it has been idle for too long, if its settings say so. Cancelling the task of ``run()`` ends the
 /// node at once.
-public final class Node: Service {
+public actor Node: EngineActor, Service {
   /// Called once, when the node listens and has been registered, or cannot be registered. A node that does not
   /// listen has port 0.
   public typealias Ready = @Sendable (_ name: String, _ endpoint: Endpoint) -> Void
@@ -21,6 +20,11 @@ public final class Node: Service {
   let discoveries: [any Discovery]
   let joining: (any Discovery)?
   let actorSystem: ClusterActorSystem
+  package nonisolated var executor: any EngineExecutor { actorSystem.executor }
+  /// As ``EngineActor`` has it, which is not public.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
   let clock: any ClusterClock
   let logger: Logger
   let refusals: RefusalLogger
@@ -30,18 +34,20 @@ public final class Node: Service {
   /// Where the node is to meet peers, for ``run()`` to serve.
   let meetings = AsyncStream.makeStream(of: Meeting.self)
   /// The connections that are served, also those of peers that have not joined yet.
-  let served = Mutex<[ObjectIdentifier: PeerLink]>([:])
+  var served: [ObjectIdentifier: PeerLink] = [:]
   /// Completed with the name that the node serves under.
   let registered = OneShot<String>()
   /// The name that the node has where it is advertised now; `nil` where it is not.
-  let advertisedName = Mutex<String?>(nil)
+  var advertisedName: String?
   /// Tells the tasks that advertise the node, those that log others, and those that dial, when the keys have
   /// changed.
-  let (advertisedKeys, judgedKeys, dialledKeys) = (KeyChanges(), KeyChanges(), KeyChanges())
+  let advertisedKeys: KeyChanges
+  let judgedKeys: KeyChanges
+  let dialledKeys: KeyChanges
   /// Whether peers are served.
-  var isReady: Bool { registered.isComplete }
+  nonisolated var isReady: Bool { registered.isComplete }
   /// The actor that runs the scans.
-  package let system: ScanSystem
+  package nonisolated let system: ScanSystem
 
   /// - Parameters:
   ///   - settings: the node's name, slots, endpoint and time limits.
@@ -70,44 +76,44 @@ public final class Node: Service {
     self.joining = joining
     self.clock = clock
     self.logger = logger
-    refusals = RefusalLogger(clock: clock, logger: logger)
+    let executor = transport.peers.executor
+    refusals = RefusalLogger(clock: clock, logger: logger, on: executor)
+    advertisedKeys = KeyChanges(on: executor)
+    judgedKeys = KeyChanges(on: executor)
+    dialledKeys = KeyChanges(on: executor)
     self.onReady = onReady
     actorSystem = ClusterActorSystem(
       name: settings.name, slots: settings.slots, timeout: settings.timeout,
       registry: ScanRegistry(scans), heldBytes: transport.peers.limits.announcedHeld,
-      executor: transport.peers.executor)
+      executor: executor)
     let lifetime = settings.lifetime.map {
       Lifetime(from: clock.now, lasting: $0, drainTimeout: settings.drainTimeout)
     }
     system = ScanSystem(
       slots: settings.slots, actorSystem: actorSystem, lifetime: lifetime, clock: clock,
       logger: logger)
-    actorSystem.setMeetingHandler { [meetings] ticket, relay in
-      meetings.continuation.yield(Meeting(ticket: ticket, relay: relay))
-    }
-    actorSystem.setDrainHandler { [weak self] isDraining in
-      guard let self else { return }
-      for link in servedLinks {
-        link.tell { isDraining ? $0.announceDrain() : $0.leaveToServeAgain() }
-      }
-    }
   }
 
   /// Serves until a graceful shutdown has completed, or until the task is cancelled.
   ///
   /// - Throws: `TransportError` if the node cannot listen.
-  public func run() async throws {
+  public nonisolated func run() async throws {
     try transport.prepare()
+    try await serve()
+  }
+
+  private func serve() async throws {
+    listenToSystem()
     let listener = settings.listens ? try await transport.listen(on: settings.endpoint) : nil
     try await withThrowingDiscardingTaskGroup { group in
       if let listener {
-        actorSystem.setRelay(listener.relay)
-        group.addTask { await self.serve(listener) }
-        group.addTask { await self.refusals.follow(listener) }
+        await actorSystem.peers.setRelay(listener.relay)
+        group.addTask(executorPreference: executor) { await self.serve(listener) }
+        group.addTask(executorPreference: executor) { await self.refusals.follow(listener) }
       }
-      group.addTask { await self.serveDialled() }
-      group.addTask { await self.serveMeetings() }
-      group.addTask { await self.followKeys() }
+      group.addTask(executorPreference: executor) { await self.serveDialled() }
+      group.addTask(executorPreference: executor) { await self.serveMeetings() }
+      group.addTask(executorPreference: executor) { await self.followKeys() }
       let departure = await advertiseUntilDeparture(listener)
       await log(departure)
       listener?.close()
@@ -120,22 +126,36 @@ public final class Node: Service {
     if !Task.isCancelled { logger.info("stopped") }
   }
 
+  /// Has the node's system say when the node's connections have something to hear or to do.
+  private func listenToSystem() {
+    _ = system.here { [meetings, weak self] system in
+      system.whenToMeet = { meetings.continuation.yield(Meeting(ticket: $0, relay: $1)) }
+      system.whenDraining = { [weak self] isDraining in
+        self?.here { $0.announceDrain(isDraining) }
+      }
+    }
+  }
+
   /// Advertises the node if it listens, dials, and logs other nodes, until the node has to leave.
-  private func advertiseUntilDeparture(_ listener: (any Listener)?) async -> Departure {
+  ///
+  /// Not on the engine: to withdraw an advertisement may wait for a daemon that does not answer.
+  @concurrent private nonisolated func advertiseUntilDeparture(_ listener: (any Listener)?) async
+    -> Departure
+  {
     await withDiscardingTaskGroup { group in
       if let listener {
         group.addTask { await self.advertise(listener.endpoint, at: listener.address) }
       } else {
         becomeReady(settings.name, Endpoint(host: settings.endpoint.host, port: 0))
       }
-      group.addTask { await self.dial() }
+      group.addTask(executorPreference: executor) { await self.dial() }
       group.addTask { await self.logOtherNodes() }
       defer { group.cancelAll() }
       return await waitForDeparture()
     }
   }
 
-  func becomeReady(_ name: String, _ endpoint: Endpoint) {
+  nonisolated func becomeReady(_ name: String, _ endpoint: Endpoint) {
     actorSystem.rename(to: name)
     if registered.complete(.success(name)) { onReady(name, endpoint) }
   }
@@ -144,29 +164,28 @@ public final class Node: Service {
 
   /// The names of the programs that are connected, in order.
   package var clients: [String] {
-    actorSystem.clients.map(\.name).sorted()
+    get async { await actorSystem.peers.clients.map(\.name).sorted() }
   }
 
   /// The engagements of these programs, as their last heartbeats told.
-  package var engagements: [EngagementSummary] { actorSystem.peerEngagements }
+  package var engagements: [EngagementSummary] {
+    get async { await actorSystem.peers.peerEngagements }
+  }
 
   /// The node as its peers see it, but for its address, of which it may have several.
-  package var asSystem: RemoteSystem {
+  package nonisolated var asSystem: RemoteSystem {
     let hello = actorSystem.hello
     return RemoteSystem(hello, name: hello.name, address: "this machine")
   }
 
   // MARK: Connections
 
-  /// All connections that are served.
-  var servedLinks: [PeerLink] { served.withLock { Array($0.values) } }
-
   /// The connections of the peers that have introduced themselves. The table of the actor system lacks those that
   /// are only about to join, though a peer may call as soon as it has introduced itself.
   var introducedLinks: [PeerLink] {
     get async {
       var introduced: [PeerLink] = []
-      for link in servedLinks where await link.isIntroduced { introduced.append(link) }
+      for link in served.values where await link.isIntroduced { introduced.append(link) }
       return introduced
     }
   }

@@ -13,6 +13,8 @@ extension Cluster {
 
   /// How far the engagements of this process are.
   package var engagementSummaries: [EngagementSummary] {
-    get async { await actorSystem.engagementSummaries(at: clock.now) }
+    get async {
+      await actorSystem.peers.engagementSummaries(at: clock.now, client: actorSystem.hello.name)
+    }
   }
 }

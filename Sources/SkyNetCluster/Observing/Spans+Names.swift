@@ -54,7 +54,7 @@ extension Spans {
       "skynet.client": "\(caller.clientName)",
     ]
     if let run = task.run { attributes.set("skynet.run", value: "\(run)") }
-    // Not the current context: the thread that freed the slot made this task from within another call's.
+    // Not the current context: another call's end may have begun this scan.
     return try await span("skynet.scan", in: context(of: task.trace), kind: .server, attributes) {
       _ in
       try await body()

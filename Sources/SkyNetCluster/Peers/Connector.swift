@@ -53,7 +53,9 @@ package actor Connector: EngineActor {
   /// The sources that are followed. Each is told when this process's keys have changed.
   private var followers: [Int: AsyncStream<News>.Continuation] = [:]
   /// The nodes that this process does not connect to, as their key is another one.
-  package nonisolated let foreignNodes: ForeignNodes
+  private(set) var foreignNodes = ForeignNodes()
+  /// The fingerprint of this process's own cluster, of several the newest; `nil` if it does not encrypt.
+  nonisolated var ownFingerprint: String? { transport.fingerprints.first }
   private var tellsOfForeignNodes = false
   /// How long foreign nodes are gathered before the log tells of them.
   private static let gathering = Duration.seconds(1)
@@ -63,7 +65,6 @@ package actor Connector: EngineActor {
     logger: Logger, serve: @escaping Serve
   ) {
     self.transport = transport
-    foreignNodes = ForeignNodes { transport.fingerprints }
     self.actorSystem = actorSystem
     serveConnection = serve
     self.clock = clock
@@ -145,6 +146,9 @@ package actor Connector: EngineActor {
       logger.debug("peer \(peer.name) is of another cluster")
       lost(id)
       foreignNodes.found(peer)
+      group.addTask(executorPreference: executor.pool) {
+        if let account = await Self.account(of: peer) { await self.note(account, of: peer) }
+      }
       if !tellsOfForeignNodes {
         tellsOfForeignNodes = true
         group.addTask { await self.tellOfForeignNodes() }
@@ -155,6 +159,14 @@ package actor Connector: EngineActor {
     if found(peer, id) {
       group.addTask { await self.keepConnected(to: id, of: source) }
     }
+  }
+
+  @concurrent private static func account(of peer: DiscoveredPeer) async -> LocalAccount? {
+    LocalAccount(listeningAt: peer.endpoints)
+  }
+
+  private func note(_ account: LocalAccount, of peer: DiscoveredPeer) {
+    foreignNodes.note(account, of: peer.name)
   }
 
   // MARK: Changes of the keys
@@ -171,7 +183,7 @@ package actor Connector: EngineActor {
 
   private func keysChanged() {
     for follower in followers.values { follower.yield(.keysChanged) }
-    for link in actorSystem.links { link.leave(unlessHeldBy: transport) }
+    for link in actorSystem.peers.here({ $0.links }) { link.leave(unlessHeldBy: transport) }
   }
 
   /// Logs the nodes of other clusters, once: they tell why there are fewer systems than machines.
@@ -183,7 +195,7 @@ package actor Connector: EngineActor {
       return
     }
     logger.notice(
-      "\(ForeignNodesText(nodes, ownFingerprint: foreignNodes.ownFingerprint).line)")
+      "\(ForeignNodesText(nodes, ownFingerprint: ownFingerprint).line)")
   }
 
   /// Notes a discovered peer. Returns whether the peer is new, so that no task keeps it connected yet.
@@ -235,7 +247,7 @@ package actor Connector: EngineActor {
       } catch let already as AlreadyConnected {
         // The peer is connected under another name or address. This task tries again when that connection
         // has ended.
-        if let other = actorSystem.link(to: already.incarnation) {
+        if let other = await actorSystem.peers.link(to: already.incarnation) {
           await other.waitUntilEnded()
           continue
         }
@@ -269,7 +281,7 @@ package actor Connector: EngineActor {
   private func connect(
     _ peer: DiscoveredPeer, orUntil change: OneShot<Void>, onEnd: (Ending) -> Void
   ) async throws {
-    if let id = peer.incarnation, actorSystem.link(to: id) != nil {
+    if let id = peer.incarnation, actorSystem.peers.here({ $0.link(to: id) }) != nil {
       throw AlreadyConnected(incarnation: id)
     }
     var endpoints = peer.endpoints

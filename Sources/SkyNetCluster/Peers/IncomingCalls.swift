@@ -3,14 +3,7 @@ import SkyNetCore
 /// The calls that the peer of one connection waits for. A cancel frame of the peer cancels one call. When the
 /// connection ends, all calls are cancelled and awaited.
 struct IncomingCalls {
-  enum Call {
-    /// A scan, by its number at the system.
-    case scan(UInt64)
-    /// Any other method.
-    case task(Task<Void, Never>)
-  }
-
-  private var calls: [UInt64: (call: Call, held: Int)] = [:]
+  private var calls: [UInt64: (call: Task<Void, Never>, held: Int)] = [:]
   /// How many bytes these calls came with.
   private var held = 0
   /// Called when the last call has ended.
@@ -29,16 +22,6 @@ struct IncomingCalls {
     self.memory = memory
   }
 
-  /// Adds a call. The owner must call ``ended(_:)`` after the answer.
-  ///
-  /// - Throws: `WireError` if a call with this number is running, or if the peer has exceeded a limit.
-  mutating func add(_ number: UInt64, holding count: Int, as call: Call) throws(WireError) {
-    try check(number, holding: count)
-    held += count
-    calls[number] = (call, count)
-    memory?.changeWhole(by: count)
-  }
-
   /// Checks that the peer may make a call now.
   ///
   /// - Throws: `WireError` if a call with this number is running, or if the peer has exceeded a limit.
@@ -50,42 +33,29 @@ struct IncomingCalls {
     }
   }
 
-  /// A call was answered, and leaves the table.
-  mutating func ended(_ number: UInt64) {
-    let held = remove(number)
-    if held > 0 { memory?.changeWhole(by: -held) }
+  /// Adds a call that was checked. The owner must call ``ended(_:)`` after the answer.
+  mutating func add(_ number: UInt64, holding count: Int, as call: Task<Void, Never>) {
+    held += count
+    calls[number] = (call, count)
+    memory?.changeWhole(by: count)
   }
 
-  /// Removes a call whose scan goes on without this connection. The call's bytes count until the new owner of
-  /// its ``HeldBytes`` releases them.
-  mutating func handOver(_ number: UInt64) { _ = remove(number) }
-
-  /// Removes a call. Returns how many bytes it came with.
-  private mutating func remove(_ number: UInt64) -> Int {
-    guard let ended = calls.removeValue(forKey: number) else { return 0 }
+  /// A call was answered, and leaves the table. Returns what is to be called if it was the last one.
+  mutating func ended(_ number: UInt64) -> [() -> Void] {
+    guard let ended = calls.removeValue(forKey: number) else { return [] }
     held -= ended.held
-    if calls.isEmpty {
-      let waiters = waiters
-      self.waiters = []
-      for waiter in waiters { waiter() }
-    }
-    return ended.held
+    if ended.held > 0 { memory?.changeWhole(by: -ended.held) }
+    guard calls.isEmpty else { return [] }
+    defer { waiters = [] }
+    return waiters
   }
 
-  subscript(number: UInt64) -> Call? { calls[number]?.call }
+  subscript(number: UInt64) -> Task<Void, Never>? { calls[number]?.call }
 
-  /// Calls this once, when no call is left: at once, or when the last call ends.
-  mutating func whenEmpty(_ body: @escaping () -> Void) {
-    if calls.isEmpty { body() } else { waiters.append(body) }
-  }
+  var isEmpty: Bool { calls.isEmpty }
 
-  var all: [Call] { calls.values.map(\.call) }
+  /// Calls this once, when the last call has ended.
+  mutating func afterLast(_ body: @escaping () -> Void) { waiters.append(body) }
 
-  /// The scans among the calls, running or waiting, with the bytes that each call came with.
-  var scans: [(id: UInt64, scan: UInt64, held: HeldBytes)] {
-    calls.compactMap { number, entry in
-      guard case .scan(let scan) = entry.call else { return nil }
-      return (number, scan, HeldBytes(count: entry.held, memory: memory))
-    }
-  }
+  var all: [Task<Void, Never>] { calls.values.map(\.call) }
 }

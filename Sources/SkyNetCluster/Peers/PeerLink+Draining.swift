@@ -6,7 +6,6 @@ extension PeerLink {
   func sendHello() {
     connection.send(Message(.hello, encoding: actorSystem.hello))
     hasSentHello = true
-    // A drain that begins from now on finds the hello sent, and announces itself.
     if actorSystem.drainReason != nil { announceDrain() }
   }
 
@@ -16,15 +15,13 @@ extension PeerLink {
     guard hasSentHello, !hasAnnouncedDrain else { return }
     hasAnnouncedDrain = true
     connection.send(.drain(askedBy: actorSystem.drainReason?.client))
-    // If the drain has ended meanwhile, its end did not find the announcement here.
-    if actorSystem.drainReason == nil { leaveToServeAgain() }
   }
 
   /// Ends the connection as soon as all calls of the peer are answered, if the peer was told that this side takes
   /// none, and this side takes them again: the peer has to connect anew to send some.
   func leaveToServeAgain() {
     guard hasAnnouncedDrain else { return }
-    incoming.whenEmpty { [weak self] in
+    whenCallsAreAnswered { [weak self] in
       self?.tell { link in
         guard link.actorSystem.drainReason == nil else { return }
         link.end(for: .left(.takesScansAgain))

@@ -30,8 +30,9 @@ extension PeerLink {
       let isProgram = peer?.slots == 0
       return .ping(
         telling: PingBody(
-          engagements: await actorSystem.engagementSummaries(at: clock.now),
-          relayed: isProgram ? actorSystem.relayedNodes : []))
+          engagements: await actorSystem.peers.engagementSummaries(
+            at: clock.now, client: actorSystem.hello.name),
+          relayed: isProgram ? await actorSystem.peers.relayedNodes : []))
     }
   }
 }

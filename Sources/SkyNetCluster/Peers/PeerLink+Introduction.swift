@@ -33,10 +33,10 @@ extension PeerLink {
     // A process that claims to be this one has no other connection to wait for.
     guard hello.incarnation != actorSystem.incarnation else { return false }
     let deadline = clock.now + .seconds(actorSystem.hello.timeoutSeconds)
-    while !actorSystem.add(self, as: hello) {
+    while await !actorSystem.peers.add(self, as: hello) {
       guard actorSystem.servesOthers, hello.slots == 0, clock.now < deadline else { return false }
       // If none is found, the other connection has ended since this one was refused.
-      guard let other = actorSystem.link(to: hello.incarnation) else { continue }
+      guard let other = await actorSystem.peers.link(to: hello.incarnation) else { continue }
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await other.waitUntilEnded() }
         group.addTask { [clock] in try? await clock.sleep(until: deadline) }

@@ -1,4 +1,3 @@
-import Distributed
 import SkyNetCore
 
 /// The handling of the peer's messages, which come in order, on the engine.
@@ -19,17 +18,12 @@ extension PeerLink {
 
   private func dispatch(_ message: Message, from hello: Hello) throws(WireError) {
     switch message.kind {
-    case .call where message.target == CallTargets.run: try beginScan(message, for: hello)
-    case .call:
-      try incoming.check(message.call, holding: message.byteCount)
-      let call = Task {
-        await self.callMethod(message, for: hello)
-        self.incoming.ended(message.call)
-      }
-      try incoming.add(message.call, holding: message.byteCount, as: .task(call))
-    case .started: outgoing.started(message.call)?(try message.decodeStart())
+    case .call: try begin(message, for: hello)
+    case .started:
+      let ran = try message.decodeStart()
+      outgoing.started(message.call)?(ran)
     case .reply, .failure: outgoing.answered(message)
-    case .cancel: cancel(incoming[message.call])
+    case .cancel: incoming[message.call]?.cancel()
     case .ping:
       connection.send(Message(.pong))
       take(try message.decodePing(), from: hello)
@@ -43,18 +37,17 @@ extension PeerLink {
 
   /// Keeps what a ping tells of, until the next ping or the end of the connection.
   private func take(_ body: PingBody, from hello: Hello) {
-    let summaries = body.engagements
     if relayed != body.relayed {
       relayed = body.relayed
       onRelayed(hello, body.relayed)
     }
     // A peer may say what it likes of its work, but not whose it is.
-    actorSystem.note(
-      summaries.map { summary in
-        var summary = summary
-        summary.client = hello.name
-        return summary
-      }, of: self, as: hello.incarnation)
+    let engagements = body.engagements.map { summary in
+      var summary = summary
+      summary.client = hello.name
+      return summary
+    }
+    actorSystem.peers.here { $0.note(engagements, of: self, as: hello.incarnation) }
   }
 
   private func drained(_ id: Incarnation, by client: String?) {
@@ -68,32 +61,5 @@ extension PeerLink {
     if let goodbye, goodbye.code != nil { return end(for: .accused(goodbye)) }
     if let goodbye, !goodbye.message.isEmpty { farewell = goodbye.message }
     end(for: .peerLeft)
-  }
-
-  /// Calls the distributed method that the peer asks for, and answers. The method is not `run(_:)`, which
-  /// ``beginScan(_:for:)`` handles.
-  private func callMethod(_ message: Message, for hello: Hello) async {
-    let send: @Sendable (Message) -> Void = { [connection] in connection.send($0) }
-    do {
-      guard let identifier = CallTargets.identifiers[message.target] else {
-        throw CallFailure.noMethod(message.target)
-      }
-      guard let scanSystem else { throw CallFailure.noScans }
-      var context = CallContext(client: hello.incarnation, clientName: hello.name)
-      context.clientAddress = remoteAddress
-      try await CallContext.$current.withValue(context) {
-        var decoder = CallDecoder(message: message, coder: actorSystem.coder)
-        try await actorSystem.executeDistributedTarget(
-          on: scanSystem, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
-          handler: CallResultHandler(call: message.call, coder: actorSystem.coder, send: send))
-      }
-    } catch {
-      send(Message(.failure, call: message.call, encoding: CallFailure(error)))
-    }
-  }
-
-  /// Waits until the peer's calls have been answered.
-  func waitForCalls() async {
-    await withCheckedContinuation { waiter in incoming.whenEmpty { waiter.resume() } }
   }
 }

@@ -5,8 +5,7 @@ import SkyNetCore
 /// `ConnectionLife` decides on the connection's state. This file runs the connection from its beginning to its
 /// end. `+Introduction` waits for the peer's hello, `+Draining` says that
 /// this side takes no new calls, `+Heartbeat` notices when the peer is gone, `+Receiving`
-/// handles the peer's messages, `+Scans` serves the scans that the peer asks for, and `+Calling` calls the
-/// peer.
+/// handles the peer's messages, `+Serving` serves the peer's calls, and `+Calling` calls the peer.
 actor PeerLink: EngineActor {
   typealias IllegalEvent = ConnectionLife.IllegalEvent
 
@@ -17,7 +16,8 @@ actor PeerLink: EngineActor {
   private let expected: Incarnation?
   nonisolated let connection: any Connection
   nonisolated let actorSystem: ClusterActorSystem
-  nonisolated var executor: any EngineExecutor { actorSystem.executor }
+  nonisolated let executor: any EngineExecutor
+  nonisolated let unownedExecutor: UnownedSerialExecutor
   /// The actor that runs the scans that the peer asks for; `nil` if this process runs none for others.
   nonisolated let scanSystem: ScanSystem?
   let clock: any ClusterClock
@@ -39,7 +39,7 @@ actor PeerLink: EngineActor {
   /// Whether the connection fell silent with calls to the peer of which it had answered none.
   private var isUnanswered = false
   /// The scans that ran for the peer when the connection broke, and that were kept.
-  var orphans: Set<UInt64> = []
+  var orphans: [OrphanedScans.ID] = []
   /// Completed when the peer has introduced itself.
   let peerHello = OneShot<Hello>()
   /// Called when the peer takes no new calls, after the `joined` of ``run(joined:left:)``, with the name of the
@@ -67,6 +67,8 @@ actor PeerLink: EngineActor {
       limit: Prefetch.callLimit(slots: actorSystem.hello.slots), held: connection.heldLimit,
       memory: connection.memory)
     self.actorSystem = actorSystem
+    executor = actorSystem.executor
+    unownedExecutor = executor.asUnownedSerialExecutor()
     scanSystem = actorSystem.servingSystem
     self.clock = clock
     self.onDrain = onDrain
@@ -92,7 +94,10 @@ actor PeerLink: EngineActor {
     sendHello()
     let reason = await serveUntilEnd(joined)
     connection.close(saying: nil)
-    let isConnectedOtherwise = peer.map { actorSystem.link(to: $0.incarnation) != nil } ?? false
+    var isConnectedOtherwise = false
+    if let peer {
+      isConnectedOtherwise = await actorSystem.peers.link(to: peer.incarnation) != nil
+    }
     let ending = life.ended(for: reason, isConnectedOtherwise: isConnectedOtherwise)
     noteSilence(ending)
     if let peer {
@@ -100,14 +105,14 @@ actor PeerLink: EngineActor {
       if ending.mayComeBack { orphanScans(of: peer.incarnation) }
       if ending.wasConnected {
         await left(peer, farewell(ending) ?? ending.description)
-        actorSystem.remove(self, as: peer.incarnation)
+        await leaveTable(as: peer.incarnation)
       }
     }
     window?.end()
     ended.complete(.success(()))
     outgoing.end(
       ending.description, death: peer.flatMap { ending.death(of: $0, at: clock.now) })
-    for call in incoming.all { cancel(call) }
+    for call in incoming.all { call.cancel() }
     await waitForCalls()
     if let expected, let peer, peer.incarnation != expected { throw OtherPeer() }
     if let error = ending.error(with: peer) { throw error }
@@ -172,10 +177,24 @@ actor PeerLink: EngineActor {
         timeout: .seconds(actorSystem.hello.timeoutSeconds),
         peerTimeout: .seconds(hello.timeoutSeconds), at: clock.now)
     }
-    guard let connected else { return actorSystem.remove(self, as: hello.incarnation) }
+    guard let connected else { return await leaveTable(as: hello.incarnation) }
     await joined(hello)
     if connected.isDraining { onDrain(hello.incarnation, drainedBy) }
     try await keepHeartbeat(every: connected.interval)
+  }
+
+  private func leaveTable(as id: Incarnation) async {
+    await actorSystem.peers.remove(self, as: id)
+    guard await actorSystem.peers.clients.isEmpty else { return }
+    let registry = actorSystem.registry
+    await withTaskExecutorPreference(executor.pool) {
+      await Self.dropCaches(of: registry)
+    }
+  }
+
+  /// Not on the engine: a gigabyte may have to be freed.
+  @concurrent private static func dropCaches(of registry: ScanRegistry) async {
+    registry.dropCaches()
   }
 
   // MARK: The connection's life

@@ -29,7 +29,7 @@ struct SystemLinks: Sendable {
       onRelayed: { [relayed] hello, nodes in
         // A peer that has dialled this process is connected to at another address, which is not known here.
         guard isDialled, let endpoint = Endpoint(connection.remoteAddress) else { return }
-        relayed.update(hello, at: endpoint, nodes)
+        relayed.tell { $0.update(hello, at: endpoint, nodes) }
       },
       onSilence: { [systems] id, silence in systems.tell { $0.silent(id, for: silence) } })
     let isSystem = Atomic<Bool>(true)
@@ -45,7 +45,7 @@ struct SystemLinks: Sendable {
         link.leave(unlessHeldBy: transport)
       } left: { [systems, relayed, link] hello, reason in
         if isDialled, let endpoint = Endpoint(connection.remoteAddress) {
-          relayed.update(hello, at: endpoint, [])
+          relayed.tell { $0.update(hello, at: endpoint, []) }
         }
         if hello.slots > 0 {
           await systems.left(

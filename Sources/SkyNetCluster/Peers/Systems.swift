@@ -56,7 +56,8 @@ package actor Systems: EngineActor {
   }
 
   let actorSystem: ClusterActorSystem
-  package nonisolated var executor: any EngineExecutor { actorSystem.executor }
+  package nonisolated let executor: any EngineExecutor
+  package nonisolated let unownedExecutor: UnownedSerialExecutor
   let clock: any ClusterClock
   var roster = Roster()
   var members: [Incarnation: Member] = [:]
@@ -88,6 +89,8 @@ package actor Systems: EngineActor {
     yieldsToNodesHere: Bool = false, clock: any ClusterClock = SteadyClock()
   ) {
     self.actorSystem = actorSystem
+    executor = actorSystem.executor
+    unownedExecutor = executor.asUnownedSerialExecutor()
     self.clock = clock
     let isCrowded = yieldsToNodesHere && actorSystem.registry.keepsProcessorBusy
     yieldingSlots = isCrowded && local != nil ? localSlots : nil
@@ -97,7 +100,9 @@ package actor Systems: EngineActor {
       Roster.Member(
         id: actorSystem.incarnation, name: "local", slots: localSlots,
         scans: actorSystem.registry.kinds, isLocal: true), at: clock.now)
-    actorSystem.setResumptionHandler { [weak self] in self?.tell { $0.localSystemResumed() } }
+    local.tell { [weak self] local in
+      local.whenResumed = { [weak self] in self?.here { $0.localSystemResumed() } }
+    }
   }
 
   // MARK: The connected systems

@@ -35,8 +35,7 @@ struct AdmissionQueue {
     /// Notes that the call has got its slot. Returns how long it waited.
     mutating func begin(at now: Instant) -> Duration {
       start = now
-      // The call may have arrived after the caller read `now`, and before the caller had the lock.
-      return max(.zero, arrival.duration(to: now))
+      return arrival.duration(to: now)
     }
   }
 
@@ -163,11 +162,6 @@ struct AdmissionQueue {
     queue.hasWaitingCall(besides: client)
   }
 
-  /// Whether the call waits for a slot.
-  func isWaiting(_ call: ScanCall) -> Bool {
-    entries[call.number].map { $0.start == nil } ?? false
-  }
-
   /// How long the call's scan has run; `nil` unless the call holds a slot.
   func runningTime(of call: ScanCall) -> Duration? {
     let now = clock.now
@@ -200,6 +194,11 @@ struct AdmissionQueue {
 
   /// Why the queue takes no new calls; `nil` while it takes them, or has only no slot left.
   var drainReason: DrainReason? { queue.drainReason }
+
+  /// The calls that have a slot, in the order in which they came.
+  var running: [ScanCall] {
+    entries.filter { $0.value.start != nil }.sorted { $0.key < $1.key }.map(\.value.call)
+  }
 
   /// How many calls run or wait.
   var count: Int { queue.runningCount + queue.waitingCount }

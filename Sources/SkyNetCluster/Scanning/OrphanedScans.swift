@@ -20,8 +20,12 @@ struct OrphanedScans {
   /// How many clients with a broken connection are remembered. The oldest one is forgotten first.
   private static let clientLimit = 256
 
+  /// Identifies a scan while it is kept. A scan that is claimed and kept again has another one.
+  typealias ID = UInt64
+
   /// The kept scans, the oldest first.
   private var orphans: [OrphanedScan] = []
+  private var lastID: ID = 0
   private var isClosed = false
   private var disconnectedClients: Deque<Incarnation> = []
   /// How many orphans are kept at most, running or ended. The running ones are never more than the slots.
@@ -42,19 +46,17 @@ struct OrphanedScans {
 
   /// Keeps the scan of a call that has a slot, and whose caller's connection broke.
   ///
-  /// - Parameter held: the bytes of the call's message. They are released when the scan is kept no longer.
-  /// - Returns: whether the caller had no answer; if it had one, nothing is kept. With it the call to cancel, as too
-  ///   many are kept, or none any more.
-  mutating func adopt(
-    _ call: ScanCall, holding held: HeldBytes
-  ) -> (isKept: Bool, excess: ScanCall?) {
-    guard call.loseCaller() else { return (false, nil) }
-    let orphan = OrphanedScan(call: call, held: held)
-    if isClosed { return (true, orphan.released) }
+  /// - Returns: the kept scan; `nil` if the caller had its answer already, and nothing is kept. With it the call to
+  ///   cancel, as too many are kept, or none any more.
+  mutating func adopt(_ call: ScanCall) -> (kept: ID?, excess: ScanCall?) {
+    guard call.loseCaller() else { return (nil, nil) }
+    lastID += 1
+    let orphan = OrphanedScan(lastID, call)
+    if isClosed { return (lastID, orphan.released) }
     orphans.append(orphan)
-    guard orphans.count > limit else { return (true, nil) }
+    guard orphans.count > limit else { return (lastID, nil) }
     let oldest = orphans.firstIndex(where: \.hasEnded) ?? orphans.startIndex
-    return (true, orphans.remove(at: oldest).released)
+    return (lastID, orphans.remove(at: oldest).released)
   }
 
   /// Takes out the scan that a client's call asks for; `nil` if it is not kept. It belongs to the new call from
@@ -71,8 +73,8 @@ struct OrphanedScans {
   /// Drops the scans that failed, so that a new call tries them anew.
   mutating func forgetFailed() { while take(where: \.hasFailed) != nil {} }
 
-  /// Takes out the scan of the call of this number, if no call has claimed it.
-  mutating func abandon(_ number: UInt64) -> ScanCall? { take { $0.call.number == number } }
+  /// Takes out a kept scan, if no call has claimed it.
+  mutating func abandon(_ id: ID) -> ScanCall? { take { $0.id == id } }
 
   /// Keeps orphans again.
   mutating func reopen() { isClosed = false }
@@ -92,8 +94,17 @@ struct OrphanedScans {
 
 /// A scan that was kept when its caller's connection broke.
 private struct OrphanedScan {
+  let id: OrphanedScans.ID
   let call: ScanCall
-  let held: HeldBytes
+  /// The bytes of its message, which count against the connection that it came over for as long as it is kept.
+  private let held: Int
+
+  init(_ id: OrphanedScans.ID, _ call: ScanCall) {
+    self.id = id
+    self.call = call
+    held = call.context.arrival.map { $0.message.byteCount } ?? 0
+    call.context.arrival?.memory?.changeWhole(by: held)
+  }
 
   var hasEnded: Bool { call.outcomeWithoutCaller != nil }
 
@@ -103,22 +114,15 @@ private struct OrphanedScan {
 
   /// The call, whose bytes do not count any more.
   var released: ScanCall {
-    held.release()
+    call.context.arrival?.memory?.changeWhole(by: -held)
     return call
   }
 
   /// Whether a call comes from the same client, and asks for the same scan of the same sector.
   func matches(_ other: Message, from caller: Incarnation) -> Bool {
-    guard caller == call.context.client, let message = call.message else { return false }
+    guard caller == call.context.client, let message = call.context.arrival?.message else {
+      return false
+    }
     return message.bulk == other.bulk && ScanTask.describesSameScan(message.body, other.body)
   }
-}
-
-/// The bytes of a call, which count against its connection's memory until they are released. The owner has to
-/// release them once.
-struct HeldBytes: Sendable {
-  let count: Int
-  let memory: MemoryBudget.Account?
-
-  func release() { memory?.changeWhole(by: -count) }
 }

@@ -2,6 +2,8 @@
 
 package import SkyNetCore
 
+import struct Foundation.Data
+
 /// The output of a system's scan of a sector, and the times it took. Like a ``ScanTask``, it is decoded with
 /// the help of a ``ScanRegistry``.
 package struct ScanResult: Sendable {
@@ -14,6 +16,14 @@ package struct ScanResult: Sendable {
   package let queuedSeconds: Double
   /// Whether other clients had tasks at the system when the scan ended.
   package internal(set) var isShared = false
+  /// What the message with the result begins with, if that was written where the scan ran.
+  var written: WrittenOutput?
+}
+
+/// The beginning of a result's JSON, up to its output, with the bulk bytes of the output.
+struct WrittenOutput: Sendable {
+  let json: PlainJSON
+  let bulk: Data
 }
 
 extension ScanResult: Codable {

@@ -9,7 +9,7 @@ extension ScanSystem {
     let wasDraining = queue.drainReason != nil
     let waiting = queue.drain(reason)
     // Peers hear of it before their calls come back, so that they know the reason.
-    actorSystem.localActorDrains(true)
+    whenDraining(true)
     for call in waiting { call.finish(.failure(CallFailure.draining(reason))) }
     for call in orphans.close() { cancel(call) }
     guard case .asked(let client) = reason, !wasDraining else { return }
@@ -20,7 +20,7 @@ extension ScanSystem {
   func takeTasksAgain() {
     guard queue.undrain() else { return }
     orphans.reopen()
-    actorSystem.localActorDrains(false)
+    whenDraining(false)
     log(
       "undrained: takes scans again", CallContext.current?.clientName ?? actorSystem.hello.name)
   }
@@ -29,7 +29,7 @@ extension ScanSystem {
     var values: [LogKey: String] = [
       .client: client, .scans: "\(queue.status.running.count)",
     ]
-    values[.peer] = CallContext.current?.clientAddress
+    values[.peer] = CallContext.current?.arrival?.address
     logger.notice(message, metadata: .skynet(values))
   }
 }

@@ -10,10 +10,10 @@ extension ScanSystem {
   /// - Throws: `CallFailure` if this process relays no connections, or none to that node; ``ConnectionLost`` if the
   ///   node is gone; `CancellationError`.
   package distributed func relay(to node: Incarnation) async throws -> RelayTicket {
-    guard let relay = actorSystem.relay else {
+    guard let relay = await actorSystem.peers.relay else {
       throw CallFailure(.system, "this process relays no connections")
     }
-    guard actorSystem.relayedNodes.contains(where: { $0.incarnation == node }) else {
+    guard await actorSystem.peers.relayedNodes.contains(where: { $0.incarnation == node }) else {
       throw CallFailure(.system, "this process relays no connections to that node")
     }
     let ticket = RelayTicket()
@@ -33,8 +33,9 @@ extension ScanSystem {
   /// - Throws: `CallFailure` if this process has not dialled the caller's; as ``relay(to:)`` otherwise.
   package distributed func meet(_ ticket: RelayTicket) throws {
     guard let context = CallContext.current,
-      let endpoint = actorSystem.dialledEndpoint(of: context.client),
-      actorSystem.meet(ticket, at: endpoint)
+      let endpoint = actorSystem.peers.here({ $0.dialledEndpoint(of: context.client) }),
+      let whenToMeet
     else { throw CallFailure(.system, "this process has not dialled the one that asks it to") }
+    whenToMeet(ticket, endpoint)
   }
 }

@@ -8,19 +8,25 @@ package import SkyNetCore
 /// clients fairly. An instance is either this process's own, or stands for a peer's; both are called in the
 /// same way.
 ///
-/// Every scan of this machine enters by ``begin(_:from:message:whenDone:)``, whether a peer or this process asks for
-/// it. See `ScanSystem+Tasks.swift`.
+/// Every scan of this machine enters by ``run(_:)``, whether a peer or this process asks for it. `+Tasks` has its way
+/// from there, and `+Answering` the methods that peers may call.
 package distributed actor ScanSystem {
   package typealias ActorSystem = ClusterActorSystem
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    actorSystem.executor.asUnownedSerialExecutor()
+    actorSystem.unownedExecutor
   }
 
   var queue: AdmissionQueue
   var orphans: OrphanedScans
   var briefScans = LeakyBucket.briefScans
   var lastCall: UInt64 = 0
+  /// Called when the system takes tasks again, after scans that ignore their cancellation had held all of its slots.
+  var whenResumed: @Sendable () -> Void = {}
+  /// Called when the system has begun or ceased to drain.
+  var whenDraining: @Sendable (_ isDraining: Bool) -> Void = { _ in }
+  /// Connects to a process that relays, and serves the peer that is met there; `nil` if this process serves none.
+  var whenToMeet: (@Sendable (RelayTicket, Endpoint) -> Void)?
   let threads: ScanThreads
   let clock: any ClusterClock
   let logger: Logger
@@ -71,14 +77,18 @@ package distributed actor ScanSystem {
   package distributed func run(_ task: ScanTask) async throws -> ScanResult {
     let context =
       CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
-    let number = nextCall()
+    lastCall += 1
+    let caller = lastCall
+    let kept = claim(from: context)
+    let call = kept ?? ScanCall(caller, task, from: context)
+    let number = call.number
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-        begin(number, task, from: context) { continuation.resume(with: $0) }
+        call.awaited(by: caller, from: context) { continuation.resume(with: $0) }
+        if Task.isCancelled { cancel(call) } else if kept == nil { enter(call) }
       }
     } onCancel: {
-      tell { $0.cancel(number) }
+      tell { $0.cancel(number, by: caller) }
     }
   }
 
@@ -88,7 +98,8 @@ package distributed actor ScanSystem {
   ///   know this call; an error if the answer that came over the network cannot be read.
   package distributed func status() throws -> SystemStatus {
     SystemStatus(
-      queue.status, load: MachineLoad.current, engagements: actorSystem.peerEngagements,
+      queue.status, load: MachineLoad.current,
+      engagements: actorSystem.peers.here { $0.peerEngagements },
       cache: actorSystem.registry.cacheFigures)
   }
 

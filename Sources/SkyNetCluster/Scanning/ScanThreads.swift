@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Threads for scans, which may block them. Swift's own pool has one thread per core, and must stay free to
 /// answer pings.
@@ -7,12 +6,10 @@ import Synchronization
 /// The threads start with the first job, wait for jobs without using the processor, and end when the last
 /// reference to the executor is gone.
 final class ScanThreads: TaskExecutor {
-  private let queue = JobQueue()
-  private let count: Int
-  private let hasStarted = Mutex(false)
+  private let queue: JobQueue
 
   init(count: Int) {
-    self.count = count
+    queue = JobQueue(threads: count)
   }
 
   deinit {
@@ -20,40 +17,24 @@ final class ScanThreads: TaskExecutor {
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    startOnce()
     queue.add(UnownedJob(job), for: asUnownedTaskExecutor())
   }
 
   /// Has each thread run this once, as soon as it has no job. Threads that have not started have nothing to do it
   /// for.
-  func onEach(_ errand: @escaping @Sendable () -> Void) {
-    if hasStarted.withLock({ $0 }) { queue.give(errand) }
-  }
-
-  private func startOnce() {
-    let isFirst = hasStarted.withLock { started in
-      defer { started = true }
-      return !started
-    }
-    guard isFirst else { return }
-    for number in 1...count {
-      // The thread holds the queue and not the executor: an executor that its own threads hold would never
-      // be freed.
-      let thread = Thread { [queue] in queue.runJobs() }
-      thread.start()
-      // Linux accepts a name only once the thread runs.
-      thread.name = "scan \(number)"
-    }
-  }
+  func onEach(_ errand: @escaping @Sendable () -> Void) { queue.give(errand) }
 }
 
-/// The jobs that wait for a thread.
+/// The jobs that wait for a thread, and the threads. A thread holds the queue and not the executor: an executor that its
+/// own threads hold would never be freed.
 ///
 /// `@unchecked Sendable`: the mutable properties are accessed only while `condition` is locked.
 private final class JobQueue: @unchecked Sendable {
   private typealias Job = (job: UnownedJob, executor: UnownedTaskExecutor)
 
   private let condition = NSCondition()
+  private let threads: Int
+  private var hasStarted = false
   private var jobs: [Job] = []
   private var head = 0
   private var isClosed = false
@@ -63,13 +44,26 @@ private final class JobQueue: @unchecked Sendable {
   /// How many threads sleep, and have not been woken.
   private var asleep = 0
 
+  init(threads: Int) { self.threads = threads }
+
   func add(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
     condition.lock()
+    if !hasStarted { start() }
     jobs.append((job, executor))
     let wakes = asleep > 0
     if wakes { asleep -= 1 }
     condition.unlock()
     if wakes { condition.signal() }
+  }
+
+  private func start() {
+    hasStarted = true
+    for number in 1...threads {
+      let thread = Thread { self.runJobs() }
+      thread.start()
+      // Linux accepts a name only once the thread runs.
+      thread.name = "scan \(number)"
+    }
   }
 
   func close() {
@@ -81,6 +75,7 @@ private final class JobQueue: @unchecked Sendable {
 
   func give(_ errand: @escaping @Sendable () -> Void) {
     condition.lock()
+    guard hasStarted else { return condition.unlock() }
     self.errand = errand
     errandCount += 1
     asleep = 0

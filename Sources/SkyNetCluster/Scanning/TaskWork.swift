@@ -1,6 +1,7 @@
 // What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
 
 import SkyNetCore
+import Synchronization
 
 /// The settings and the sector of a task of any kind.
 ///
@@ -8,6 +9,8 @@ import SkyNetCore
 /// would look its type up.
 protocol TaskWork: AnyObject, Sendable {
   func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
+  /// Frees the sector once it is written: the task is of no use from then on.
+  func forgetSector()
   /// See `Scan.isBrief(_:settings:)`.
   func isBrief(for scan: any Scan) -> Bool
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws
@@ -18,30 +21,41 @@ protocol TaskWork: AnyObject, Sendable {
 }
 
 /// The settings and the sector of a task with a scan of type `S`.
+///
+/// A caller holds its task until the answer comes. If a peer scans it, the sector is only in the way by then, and may be
+/// large. The lock is for that: the caller that holds the task and the code that writes it are of different threads.
 final class WorkOf<S: Scan>: TaskWork {
   let settings: S.Settings
   /// The settings' JSON, if the job has encoded them already and they have no bulk bytes.
   let settingsJSON: [UInt8]?
-  let sector: S.Sector
+  private let present: Mutex<S.Sector?>
 
   init(settings: S.Settings, settingsJSON: [UInt8]?, sector: S.Sector) {
     self.settings = settings
     self.settingsJSON = settingsJSON
-    self.sector = sector
+    present = Mutex(sector)
   }
+
+  /// `nil` once it was written.
+  var sector: S.Sector? { present.withLock { $0 } }
+
+  func forgetSector() { present.withLock { $0 = nil } }
 
   func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable {
     guard let scan = scan as? S else {
       throw CallFailure(.system, "\(S.kind) is another scan here")
     }
+    guard let sector else { throw CallFailure(.system, "the sector was sent already") }
     return try await scan.run(sector, settings: settings, on: attempt)
   }
 
   func isBrief(for scan: any Scan) -> Bool {
-    (scan as? S)?.isBrief(sector, settings: settings) ?? false
+    guard let scan = scan as? S, let sector else { return false }
+    return scan.isBrief(sector, settings: settings)
   }
 
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws {
+    guard let sector else { throw CallFailure(.system, "the sector was sent already") }
     try container.encode(settings, forKey: .settings)
     try container.encode(sector, forKey: .sector)
   }
@@ -53,6 +67,6 @@ final class WorkOf<S: Scan>: TaskWork {
   }
 
   func writeSector(to parts: inout PartEncoder) -> Bool {
-    parts.add(sector)
+    sector.map { parts.add($0) } ?? false
   }
 }

@@ -10,9 +10,13 @@ struct ConsoleLog: LogHandler {
   var metadataProvider: Logger.MetadataProvider?
   let showsTime: Bool
 
-  init(label: String = LogLine.ownLabel, logLevel: Logger.Level, showsTime: Bool) {
+  init(
+    label: String = LogLine.ownLabel, logLevel: Logger.Level,
+    metadataProvider: Logger.MetadataProvider? = nil, showsTime: Bool
+  ) {
     self.label = label
     self.logLevel = logLevel
+    self.metadataProvider = metadataProvider
     self.showsTime = showsTime
   }
 

@@ -24,7 +24,9 @@ struct NodeRun {
   /// - Throws: `ExitCode`.
   func run(_ offer: (_ files: [String]) throws -> NodeOffer) async throws {
     let level = options.logLevel
-    LoggingSystem.bootstrap { ConsoleLog(label: $0, logLevel: level, showsTime: true) }
+    LoggingSystem.bootstrap(
+      { ConsoleLog(label: $0, logLevel: level, metadataProvider: $1, showsTime: true) },
+      metadataProvider: .skynet)
     log.apply()
     try DescriptorShortage.check(hasDiscovery: !options.noDiscovery)
     let console = Console.standardError
@@ -115,7 +117,7 @@ struct NodeRun {
     metrics.add {
       guard let status = await node.system.servingStatus else { return [] }
       return ClusterFigures.node(
-        status, condition: await node.condition, clients: node.clientCount)
+        status, condition: await node.condition, clients: await node.clientCount)
     }
     try await metrics.serve(console) {
       let condition = await node.condition
@@ -171,7 +173,7 @@ struct NodeRun {
     await console.showPanel(every: .milliseconds(200)) { window in
       guard let status = await node.system.servingStatus else { return [] }
       let view = NodeView(
-        status: status, clients: node.clients, engagements: node.engagements,
+        status: status, clients: await node.clients, engagements: await node.engagements,
         frame: frame.add(1, ordering: .relaxed).oldValue, words: Program.workloads.words)
       return view.lines(columns: window.columns).map { StyledText($0) }
     }

@@ -48,10 +48,10 @@ public protocol Scan: Sendable {
   /// longer than the scan.
   ///
   /// A brief scan runs on the event loop on which its call arrives. Until it returns, all
-  /// connections on that event loop stand still, pings included. So once brief scans have held up a
+  /// connections of the node stand still, pings included. So once brief scans have held up a
   /// node for a second in all, the node logs it and runs every scan on a thread of its own from
-  /// then on. A brief scan that hangs holds up its connection, and its system is gone after the
-  /// peer's timeout. Its start is not reported unless the engagement has a time limit
+  /// then on. A brief scan that hangs holds up all of them, and its system is gone after the
+  /// peers' timeouts. Its start is not reported unless the engagement has a time limit
   /// (`EngagementSettings.scanTimeout`); with one, it runs like any other scan. If it kills its
   /// process, it is harder to tell which scan did. By default, no scan is brief.
   func isBrief(_ sector: Sector, settings: Settings) -> Bool

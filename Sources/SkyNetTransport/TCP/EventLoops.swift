@@ -11,7 +11,7 @@ import Synchronization
 #endif
 
 /// The event loops of this process, SwiftNIO's shared ones. One of them has all connections to peers, and runs this
-/// process's cluster: `EventLoopExecutor`. The others serve pages and metrics, and look names up.
+/// process's cluster: `EventLoopExecutor`. Pages and metrics are served on whichever comes.
 package enum EventLoops {
   private static let areMade = Atomic<Bool>(false)
   /// Each event loop has three: for `epoll`, for timers, and for wake-ups by other threads.
@@ -34,8 +34,13 @@ package enum EventLoops {
       guard Descriptors.left(upTo: needed) >= needed else {
         throw IOError(errnoCode: EMFILE, reason: "event loops")
       }
-      areMade.store(true, ordering: .relaxed)
     }
+    return made
+  }
+
+  /// The event loops, without a check.
+  static var made: MultiThreadedEventLoopGroup {
+    areMade.store(true, ordering: .relaxed)
     return MultiThreadedEventLoopGroup.singleton
   }
 

@@ -36,11 +36,14 @@ struct CallTargetTests {
       peer.send(Message(.failure, call: statusCall.call, encoding: CallFailure(.system, "no")))
       await #expect(throws: CallFailure(.system, "no")) { try await status.value }
 
-      let run = Task { try await commitment.system.run(.probe(1)) }
+      let task = ScanTask.probe(1)
+      let run = Task { try await commitment.system.run(task) }
       let runCall = try await peer.received.take { messages in
         messages.last { $0.kind == .call && $0.call > statusCall.call }
       }
       #expect(runCall.target == CallTargets.run)
+      let work = try #require(task.work as? WorkOf<ProbeScan>)
+      #expect(work.sector == nil, "the caller waits, and its sector may be large")
       peer.send(Message(.failure, call: runCall.call, encoding: CallFailure(.task, "no")))
       await #expect(throws: CallFailure(.task, "no")) { try await run.value }
     }

@@ -1,4 +1,5 @@
 import SkyNetCore
+import SkyNetTestKit
 import TestSupport
 import Testing
 
@@ -16,20 +17,20 @@ struct RelayedNodesTests {
 
   @Test("Nodes are found and lost as the peer that relays tells, two of one name too")
   func changes() async throws {
-    let nodes = RelayedNodes()
+    let nodes = RelayedNodes(on: SerialQueueExecutor())
     var events = nodes.events().makeAsyncIterator()
     let (a, b) = (node("a"), node("a"))
-    nodes.update(relay, at: endpoint, [a])
+    await nodes.update(relay, at: endpoint, [a])
     guard case .found(let first) = await events.next() else { return #expect(Bool(false)) }
     #expect(first.incarnation == a.incarnation && first.endpoints == [endpoint])
     #expect(first.relay == relay.incarnation && first.fingerprints == ["cead"])
     #expect(first.name.hasPrefix("a (") && first.name.hasSuffix(") through login:7777"))
-    nodes.update(relay, at: endpoint, [a, b])
+    await nodes.update(relay, at: endpoint, [a, b])
     guard case .found(let second) = await events.next() else { return #expect(Bool(false)) }
     #expect(second.incarnation == b.incarnation && second.name != first.name)
-    nodes.update(relay, at: endpoint, [b])
+    await nodes.update(relay, at: endpoint, [b])
     #expect(await events.next() == .lost(name: first.name))
-    nodes.update(relay, at: endpoint, [])
+    await nodes.update(relay, at: endpoint, [])
     #expect(await events.next() == .lost(name: second.name))
   }
 
@@ -38,11 +39,11 @@ struct RelayedNodesTests {
   func severalRelays() async {
     let other = Hello(
       name: "other", incarnation: Incarnation(), slots: 4, timeout: .seconds(5), scans: [])
-    let nodes = RelayedNodes()
+    let nodes = RelayedNodes(on: SerialQueueExecutor())
     let shared = node("a")
-    nodes.update(relay, at: endpoint, [shared])
-    nodes.update(other, at: Endpoint(host: "other", port: 1), [shared])
-    nodes.update(other, at: Endpoint(host: "other", port: 1), [])
+    await nodes.update(relay, at: endpoint, [shared])
+    await nodes.update(other, at: Endpoint(host: "other", port: 1), [shared])
+    await nodes.update(other, at: Endpoint(host: "other", port: 1), [])
     var events = nodes.events().makeAsyncIterator()
     guard case .found(let peer) = await events.next() else { return #expect(Bool(false)) }
     #expect(peer.relay == relay.incarnation)

@@ -208,7 +208,8 @@ struct GrowthEndTests {
       async let ending = test.grow(cluster, GrowingJob(parts), shutdown: shutdown)
       try await gate.arrivals(atLeast: 2)
       shutdown.shutDown()
-      await test.clock.letOthersRun()
+      // Until the engagement has heard of it, which takes the engine some turns.
+      for _ in 1...20 { await test.network.settle() }
       partGate.open()
       gate.open()
       let end = try await ending

@@ -89,7 +89,7 @@ struct DrainTests {
     peer.send(Message(.call, target: CallTargets.run, call: 5, body: body))
     try await gate.arrivals(atLeast: 1)
     // The task that waited for the hello still sleeps, so the peer has not joined.
-    #expect(node.clientCount == 0)
+    #expect(await node.clientCount == 0)
 
     await group.triggerGracefulShutdown()
     _ = try await peer.message(.drain)

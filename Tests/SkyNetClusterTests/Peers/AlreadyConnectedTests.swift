@@ -24,7 +24,7 @@ struct AlreadyConnectedTests {
         clock: ManualClock())
     }
     let first = try await link()
-    #expect(system.add(first, as: hello))
+    #expect(await system.peers.add(first, as: hello))
     var accepted = listener.connections.makeAsyncIterator()
     _ = await accepted.next()
 
@@ -45,7 +45,7 @@ struct AlreadyConnectedTests {
       #expect(await !second.wasConnected)
     }
     #expect(told.value.isEmpty)
-    #expect(system.link(to: hello.incarnation) === first)
+    #expect(await system.peers.link(to: hello.incarnation) === first)
   }
 
   @Test("A peer joins again only after the end of its earlier connection was reported")

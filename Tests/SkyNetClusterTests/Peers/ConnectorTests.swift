@@ -59,12 +59,12 @@ struct ConnectorTests {
       found("b")
       found("c")
       try await test.clock.sleepers(atLeast: 1, within: .seconds(1))
-      try await until { cluster.foreignNodes.all.map(\.name) == ["b", "c"] }
+      try await until { await cluster.foreignNodes.map(\.name) == ["b", "c"] }
       test.clock.advance(by: .seconds(1))
       try await test.log.entries.wait { $0.contains { $0.level == .notice } }
       found("d")
       test.discovery.lost("c")
-      try await until { cluster.foreignNodes.all.map(\.name) == ["b", "d"] }
+      try await until { await cluster.foreignNodes.map(\.name) == ["b", "d"] }
       let notices = test.log.entries.value.filter { $0.level == .notice }.map(\.text)
       #expect(notices.count == 1)
       #expect(
@@ -72,7 +72,7 @@ struct ConnectorTests {
           == true)
       // The node gets this cluster's key, or rather loses its own.
       test.discovery.found("b", at: Self.place)
-      try await until { cluster.foreignNodes.all.map(\.name) == ["d"] }
+      try await until { await cluster.foreignNodes.map(\.name) == ["d"] }
     }
   }
 

@@ -11,7 +11,7 @@ import struct Foundation.Data
 struct OrphanedScansTests {
   private let client = Incarnation()
   private var scans = OrphanedScans(slots: 1)
-  /// The memory that messages count against. Message number n counts as 10 to the power of n bytes.
+  /// The memory that messages count against. Message number n has 10 to the power of n bytes.
   private let memory = MemoryBudget()
   private let account: MemoryBudget.Account
 
@@ -19,7 +19,9 @@ struct OrphanedScansTests {
     account = memory.account {}
   }
 
-  private func message(_ number: UInt8) -> Message { Message(.call, body: Data([number])) }
+  private func message(_ number: UInt8) -> Message {
+    Message(.call, body: Data(repeating: number, count: bytes(Int(number))))
+  }
 
   private func bytes(_ numbers: Int...) -> Int {
     numbers.reduce(0) { sum, number in
@@ -28,18 +30,21 @@ struct OrphanedScansTests {
   }
 
   /// A scan that is kept.
-  private mutating func kept(_ number: UInt8, _ whenDone: @escaping ScanCall.WhenDone = { _ in })
-    -> ScanCall
-  {
-    let call = ScanCall(
-      UInt64(number), .probe(Int(number)), from: CallContext(client: client, clientName: "a"),
-      message: message(number), whenDone: whenDone)
-    let held = HeldBytes(count: bytes(Int(number)), memory: account)
-    account.changeWhole(by: held.count)
-    let (isKept, excess) = scans.adopt(call, holding: held)
-    #expect(isKept)
+  private mutating func kept(_ number: UInt8) -> ScanCall {
+    let call = ScanCall(UInt64(number), .probe(Int(number)), from: context(number))
+    call.awaited(by: call.number, from: call.context) { _ in }
+    let (kept, excess) = scans.adopt(call)
+    #expect(kept != nil)
     _ = excess?.cancel()
     return call
+  }
+
+  /// That of a call with the message of this number.
+  private func context(_ number: UInt8) -> CallContext {
+    var context = CallContext(client: client, clientName: "a")
+    context.arrival = CallArrival(
+      message(number), over: ObjectIdentifier(memory), from: "a:1", memory: account)
+    return context
   }
 
   private func end(_ call: ScanCall) {
@@ -68,7 +73,7 @@ struct OrphanedScansTests {
     for number in [1, 2] as [UInt8] {
       let answer = scans.claim(message(number), by: client)
       let claimed = try #require(answer)
-      claimed.regainCaller { outcome in
+      claimed.awaited(by: 10 + UInt64(number), from: context(number)) { outcome in
         if case .success = outcome { answers.update { $0 += 1 } }
       }
     }
@@ -98,5 +103,33 @@ struct OrphanedScansTests {
     #expect(scans.close().map(\.number) == [first.number] && memory.heldBytes == 0)
     let second = kept(2)
     #expect(scans.isEmpty && memory.heldBytes == 0 && second.isCancelled)
+  }
+
+  @Test(
+    "The caller whose connection broke is answered, and a late cancellation of it has no effect")
+  mutating func formerCaller() throws {
+    let call = ScanCall(1, .probe(1), from: context(1))
+    let answers = Watched<[Bool]>([])
+    call.awaited(by: 1, from: call.context) { outcome in
+      answers.update { $0.append((try? outcome.get()) != nil) }
+    }
+    #expect(call.isAwaited(by: 1))
+    _ = scans.adopt(call)
+    #expect(answers.value == [false] && !call.isCancelled && !call.isAwaited(by: 1))
+    call.awaited(by: 2, from: context(1)) { _ in }
+    #expect(call.isAwaited(by: 2) && !call.isAwaited(by: 1))
+  }
+
+  @Test("A scan that was claimed and is kept again is not given up for its former connection")
+  mutating func keptAgain() throws {
+    let call = ScanCall(1, .probe(1), from: context(1))
+    call.awaited(by: 1, from: call.context) { _ in }
+    let first = try #require(scans.adopt(call).kept)
+    let claimed = scans.claim(message(1), by: client)
+    try #require(claimed === call)
+    call.awaited(by: 2, from: context(1)) { _ in }
+    let second = try #require(scans.adopt(call).kept)
+    #expect(scans.abandon(first) == nil && memory.heldBytes == bytes(1))
+    #expect(scans.abandon(second) === call && memory.heldBytes == 0)
   }
 }

@@ -1,4 +1,5 @@
 import Logging
+import SkyNetCluster
 import SkyNetTestKit
 
 /// Records log messages, for tests to wait on.
@@ -24,6 +25,7 @@ final class LogRecord: Sendable {
   private struct Handler: LogHandler {
     let entries: Watched<[Entry]>
     var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider? = .skynet
     var logLevel = Logger.Level.trace
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -32,7 +34,9 @@ final class LogRecord: Sendable {
     }
 
     func log(event: LogEvent) {
-      let values = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
+      let provided = metadataProvider?.get() ?? [:]
+      let values = provided.merging(event.metadata ?? [:]) { $1 }.map { "\($0.key)=\($0.value)" }
+        .sorted()
       let text = (["\(event.message)"] + values).joined(separator: " ")
       entries.update { $0.append(Entry(level: event.level, text: text)) }
     }

@@ -1,0 +1,70 @@
+import Distributed
+import SkyNetCore
+
+/// The peer's calls of this process's ``ScanSystem``.
+extension PeerLink {
+  /// Begins the call that the peer asks for. It is answered when the method returns or throws.
+  ///
+  /// - Throws: `WireError` if the peer may not make this call now.
+  func begin(_ message: Message, for hello: Hello) throws(WireError) {
+    let id = message.call
+    try incoming.check(id, holding: message.byteCount)
+    guard let scanSystem else {
+      return connection.send(Message(.failure, call: id, encoding: CallFailure.noScans))
+    }
+    let context = context(of: message, hello)
+    let call = scanSystem.here { system in
+      // Isolated to the system, so that it begins and ends on the engine. Where a distributed actor waits, Swift takes
+      // the task for one of no actor, so it also has to prefer the engine.
+      Task(executorPreference: executor) {
+        let answer = await CallContext.$current.withValue(context) { await system.answer(message) }
+        self.tell { $0.end(id, answer) }
+      }
+    }
+    if let call { incoming.add(id, holding: message.byteCount, as: call) }
+  }
+
+  private func context(of message: Message, _ hello: Hello) -> CallContext {
+    var context = CallContext(client: hello.incarnation, clientName: hello.name) {
+      [connection, id = message.call] ran in
+      connection.send(.started(call: id, ran: ran))
+    }
+    context.arrival = CallArrival(
+      message, over: ObjectIdentifier(self), from: remoteAddress, memory: connection.memory)
+    return context
+  }
+
+  private func end(_ call: UInt64, _ answer: Message) {
+    var answer = answer
+    answer.call = call
+    connection.send(answer)
+    for waiter in incoming.ended(call) { waiter() }
+  }
+
+  /// Calls this once, when all calls of the peer have been answered.
+  func whenCallsAreAnswered(_ body: @escaping () -> Void) {
+    if incoming.isEmpty { body() } else { incoming.afterLast(body) }
+  }
+
+  /// Waits until the peer's calls have been answered.
+  func waitForCalls() async {
+    await withCheckedContinuation { waiter in whenCallsAreAnswered { waiter.resume() } }
+  }
+
+  // MARK: After the connection broke
+
+  /// Lets the running scans go on without their caller, if an earlier connection of the peer broke too: then
+  /// the peer is known to come back.
+  func orphanScans(of client: Incarnation) {
+    orphans = scanSystem?.here { $0.keepScans(of: client, over: ObjectIdentifier(self)) } ?? []
+  }
+
+  /// Keeps the orphaned scans for as long as this side's timeout, so that the peer may connect again and ask
+  /// for them. Then cancels those that the peer has not claimed.
+  func keepOrphans() async {
+    guard !orphans.isEmpty else { return }
+    try? await clock.sleep(until: clock.now + .seconds(actorSystem.hello.timeoutSeconds))
+    let kept = orphans
+    scanSystem?.here { $0.abandon(kept) }
+  }
+}
