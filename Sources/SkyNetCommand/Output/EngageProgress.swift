@@ -82,12 +82,10 @@ final class EngageProgress: RunObserver, RunSurrounding {
 
   // MARK: Events
 
-  func hear(_ update: EngagementUpdate) async {
-    show(update)
-    // A hand-out prints no line.
-    if case .handedOut = update.event { return }
-    await console.waitForRoom()
-  }
+  func hear(_ update: EngagementUpdate) { show(update) }
+
+  var isBehind: Bool { console.isBehind }
+  func catchUp() async { await console.waitForRoom() }
 
   /// Prints the event's lines, and updates the panel's figures.
   private func show(_ update: EngagementUpdate) {

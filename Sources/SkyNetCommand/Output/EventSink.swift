@@ -44,6 +44,9 @@ struct EventSink: Sendable {
     return !isFile || writer.failure == nil
   }
 
+  /// Whether ``waitForRoom()`` has something to do.
+  var isBehind: Bool { writer.isBehind }
+
   /// Returns when the file has room for more lines. It never waits for a pipe.
   func waitForRoom() async { await writer.waitForRoom() }
 

@@ -65,6 +65,9 @@ struct ResultSink: Sendable {
     for target in targets { target.writer.write(line) }
   }
 
+  /// Whether ``waitForRoom()`` has something to do.
+  var isBehind: Bool { targets.contains { $0.writer.isBehind } }
+
   /// Returns when the outputs have room for more lines.
   func waitForRoom() async {
     for target in targets { await target.writer.waitForRoom() }

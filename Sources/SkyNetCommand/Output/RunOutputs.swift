@@ -54,7 +54,7 @@ final class RunOutputs: RunObserver, RunSurrounding {
 
   // MARK: Events
 
-  func hear(_ update: EngagementUpdate) async {
+  func hear(_ update: EngagementUpdate) {
     switch update.event {
     case .handedOut, .failed, .restored, .restoredFailure, .passRestored: begin()
     case .finished(let reason):
@@ -64,9 +64,12 @@ final class RunOutputs: RunObserver, RunSurrounding {
     default: break
     }
     if !write(update) { shutdown.shutDown() }
+  }
+
+  var isBehind: Bool { results.isBehind || events?.isBehind ?? false }
+
+  func catchUp() async {
     await events?.waitForRoom()
-    // A hand-out is no result.
-    if case .handedOut = update.event { return }
     await results.waitForRoom()
   }
 

@@ -23,7 +23,10 @@ extension EngageRun {
         work.job, journal: journal.map(Journal.init), id: run, shutdown: stop.shutdown
       ) { update in
         // Events come by the hundred thousand. An iterator would retain each observer for each of them.
-        for index in observers.indices { await observers[index].hear(update) }
+        for index in observers.indices { observers[index].hear(update) }
+        for index in observers.indices where observers[index].isBehind {
+          await observers[index].catchUp()
+        }
       }
     }
   }

@@ -5,13 +5,18 @@ public import SkyNetCluster
 public protocol RunObserver: Sendable {
   /// Hears of each event, in order. While an observer waits here, for room in what it writes, the engagement waits too.
   /// It must not block its thread. By default it does nothing.
-  func hear(_ update: EngagementUpdate) async
+  func hear(_ update: EngagementUpdate)
+  /// Whether it is behind with what it writes. The run then awaits ``catchUp()`` before it goes on. By default it never is.
+  var isBehind: Bool { get }
+  func catchUp() async
   /// A first signal asks the run to stop. By default this does nothing.
   func stops(at signal: ExitCode)
 }
 
 extension RunObserver {
-  public func hear(_ update: EngagementUpdate) async {}
+  public func hear(_ update: EngagementUpdate) {}
+  public var isBehind: Bool { false }
+  public func catchUp() async {}
   public func stops(at signal: ExitCode) {}
 }
 

@@ -184,6 +184,9 @@ package final class Console: Sendable {
     return source
   }
 
+  /// Whether ``waitForRoom()`` has something to do.
+  var isBehind: Bool { writer.isBehind }
+
   /// Returns when a file has room for more lines. It never waits for a reader.
   package func waitForRoom() async { await writer.waitForRoom() }
 

@@ -150,6 +150,14 @@ final class LineWriter: Sendable {
     if isFirst { announce.yield() }
   }
 
+  /// Whether ``waitForRoom()`` has something to do.
+  var isBehind: Bool {
+    state.withLock { state in
+      state.waiting > Self.waitLimit
+        && (state.isHeld || !dropsLines && state.failure == nil)
+    }
+  }
+
   /// Returns when there is room for more lines, or when cancelled; ``run()`` makes room. A caller with many lines
   /// awaits it. It returns at once where lines are dropped instead.
   func waitForRoom() async {
