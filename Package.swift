@@ -67,7 +67,7 @@ let fuzzer: [Target] =
 
 let package = Package(
   name: "skynet",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v26)],
   products: [
     .executable(name: "skynet", targets: ["SkyNetCLI"]),
     .library(name: "SkyNetKit", targets: ["SkyNetKit"]),

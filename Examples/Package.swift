@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "examples",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v26)],
   // The name makes it build whatever the folder of the clone is called.
   dependencies: [
     .package(name: "skynet", path: ".."),

@@ -8,7 +8,7 @@ import PackageDescription
 /// a scan of its own is built where no library for images is.
 let package = Package(
   name: "embedding",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v26)],
   dependencies: [
     .package(name: "skynet", path: "../..", traits: []),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "primes",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v26)],
   dependencies: [
     // Without images, no library for them is needed.
     .package(name: "skynet", path: "../skynet", traits: []),
