@@ -2,7 +2,7 @@ package import SkyNetCore
 
 /// What belongs to a call besides its argument. The context of a call of this process is its caller's; a call that came
 /// over the network has one of its own.
-package struct CallContext: Sendable {
+package final class CallContext: Sendable {
   /// The caller's process.
   package let client: Incarnation
   /// The client's name, for people.
@@ -11,25 +11,39 @@ package struct CallContext: Sendable {
   /// earlier call.
   let onStart: @Sendable (_ ran: Duration) -> Void
   /// The room for the call at a peer, if its caller has waited for it.
-  var room: ReservedRoom?
+  let room: ReservedRoom?
   /// How large a peer's answer may be; `nil` for any size that the protocol allows.
-  var outputLimit: OutputLimit?
+  let outputLimit: OutputLimit?
   /// How the call came over the network; `nil` for a call of this process.
-  var arrival: CallArrival?
+  let arrival: CallArrival?
+  /// What log messages say that they belong to.
+  let scope: LogScope?
 
-  package init(
-    client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}
+  package convenience init(
+    client: Incarnation, clientName: String,
+    onStart: @escaping @Sendable (_ ran: Duration) -> Void = { _ in }
   ) {
-    self.init(client: client, clientName: clientName, onStartAfter: { _ in onStart() })
+    self.init(client: client, clientName: clientName, scope: nil, onStart: onStart)
   }
 
   init(
-    client: Incarnation, clientName: String,
-    onStartAfter onStart: @escaping @Sendable (_ ran: Duration) -> Void
+    client: Incarnation, clientName: String, room: ReservedRoom? = nil,
+    outputLimit: OutputLimit? = nil, arrival: CallArrival? = nil, scope: LogScope?,
+    onStart: @escaping @Sendable (_ ran: Duration) -> Void = { _ in }
   ) {
     self.client = client
     self.clientName = clientName
     self.onStart = onStart
+    self.room = room
+    self.outputLimit = outputLimit
+    self.arrival = arrival
+    self.scope = scope
+  }
+
+  /// The context of the call's scan. It does not hold the message: the call does, and another one if another call
+  /// claims the scan.
+  func ofScan(_ task: ScanTask) -> CallContext {
+    CallContext(client: client, clientName: clientName, scope: LogScope(task))
   }
 
   /// The context of the current task's call.
@@ -57,10 +71,13 @@ final class CallArrival: Sendable {
   }
 }
 
-/// Room for one call over one connection to a peer. Its owner has to release it once the call has ended.
+/// Room for one call over one connection to a peer. The call frees it when it has ended; if there is no call, its owner
+/// does.
 struct ReservedRoom: Sendable {
+  let peer: Incarnation
   let link: PeerLink
   let call: CallRoom.CallID
 
-  func release() { link.release(call) }
+  /// A second time has no effect. Called on the engine.
+  func release() { link.here { $0.window?.release(call) } }
 }

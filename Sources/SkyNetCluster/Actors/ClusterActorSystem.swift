@@ -131,33 +131,39 @@ package final class ClusterActorSystem: DistributedActorSystem {
   }
 
   /// - Throws: `CallFailure`; ``ConnectionLost``; ``UnreadableAnswer``; `CancellationError`.
+  @inline(__always)
   private func call(
     _ id: Incarnation, _ target: RemoteCallTarget, _ invocation: inout CallEncoder
   ) async throws -> Message {
     guard let number = CallTargets.number(of: target.identifier) else {
       throw CallFailure(.system, "\(target.identifier) has no number on the wire")
     }
-    let context = CallContext.current
+    // The context is that of a scan, whose code may ask other things of other systems.
+    let context = number == CallTargets.run ? CallContext.current : nil
+    let room = context?.room.flatMap { $0.peer == id ? $0 : nil }
     // With room, over its connection or not at all: if the peer has connected anew, the caller's slot has ended.
-    var link = context?.room?.link
+    var link = room?.link
     if link == nil { link = await peers.link(to: id) }
     guard let link else { throw ConnectionLost.notConnected }
     let answer = try await link.call(
-      try invocation.take(calling: number), in: context?.room?.call,
-      onStart: number == CallTargets.run ? context?.onStart : nil)
+      try invocation.take(calling: number), in: room?.call, onStart: context?.onStart)
     try context?.outputLimit?.check(answer)
     return answer
   }
 
   /// Waits for room for a call, before its argument is made; `nil` if the actor is this process's own, which needs none.
+  /// Called on the engine.
   ///
   /// - Throws: ``ConnectionLost``; `CancellationError`.
+  @inline(__always)
   func reserveRoom(at id: Incarnation) async throws -> ReservedRoom? {
     if id == incarnation { return nil }
-    guard let link = await peers.link(to: id), let call = try await link.reserve() else {
-      throw ConnectionLost.notConnected
-    }
-    return ReservedRoom(link: link, call: call)
+    guard let link = peers.here({ $0.link(to: id) }),
+      let (call, hasRoom) = link.here({ $0.window?.want() })
+    else { throw ConnectionLost.notConnected }
+    let room = ReservedRoom(peer: id, link: link, call: call)
+    if !hasRoom { try await link.waitForRoom(call) }
+    return room
   }
 }
 

@@ -20,7 +20,7 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
     }
     message = try encoded(argument.value)
     // The caller holds its task until the answer comes, and the sector may be large.
-    (argument.value as? ScanTask)?.work.forgetSector()
+    (argument.value as? ScanTask)?.letGoOfWork()
   }
 
   package mutating func recordGenericSubstitution<T>(_ type: T.Type) throws {

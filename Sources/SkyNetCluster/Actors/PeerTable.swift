@@ -6,11 +6,15 @@ import SkyNetCore
 /// of its end before the peer is removed here. So ``Systems`` never has a peer twice at a time.
 actor PeerTable: EngineActor {
   /// A peer that has introduced itself.
-  struct Peer {
+  ///
+  /// A class, so that to look up its connection copies nothing else of it.
+  final class Peer {
     let link: PeerLink
     let hello: Hello
     /// The peer's engagements, as its last ping told.
     var engagements: [EngagementSummary] = []
+
+    init(_ link: PeerLink, _ hello: Hello) { (self.link, self.hello) = (link, hello) }
   }
 
   nonisolated let executor: any EngineExecutor
@@ -35,7 +39,7 @@ actor PeerTable: EngineActor {
   func add(_ link: PeerLink, as hello: Hello) -> Bool {
     let id = hello.incarnation
     guard peers[id] == nil, id != own else { return false }
-    peers[id] = Peer(link: link, hello: hello)
+    peers[id] = Peer(link, hello)
     return true
   }
 

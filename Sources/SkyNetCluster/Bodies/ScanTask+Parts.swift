@@ -7,6 +7,7 @@ import struct Foundation.Data
 extension ScanTask {
   /// Writes the same JSON as `encode(to:)`. Returns `false` if `encode(to:)` has to write it.
   func write(to parts: inout PartEncoder) -> Bool {
+    guard let work = try? work else { return false }
     parts.json.add(syntax: #"{"pass":"#)
     parts.json.add(number: id.pass)
     parts.json.add(syntax: #","number":"#)

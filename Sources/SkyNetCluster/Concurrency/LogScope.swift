@@ -19,8 +19,6 @@ struct LogScope {
     self.attempt = attempt.scanAttempt.number
   }
 
-  @TaskLocal static var current: LogScope?
-
   fileprivate var metadata: Logger.Metadata {
     var values: [LogKey: String] = [.sector: "\(sector)"]
     if let run { values[.run] = "\(run)" }
@@ -32,5 +30,5 @@ struct LogScope {
 extension Logger.MetadataProvider {
   /// Names the run, the sector and the attempt that a message belongs to: those of SkyNet itself, and those of a scan's
   /// and a job's own code. A program hands it to `LoggingSystem.bootstrap`.
-  public static let skynet = Logger.MetadataProvider { LogScope.current?.metadata ?? [:] }
+  public static let skynet = Logger.MetadataProvider { CallContext.current?.scope?.metadata ?? [:] }
 }

@@ -38,7 +38,7 @@ protocol AnyJob: Sendable {
 }
 
 /// Makes a job's tasks from the job's state at one point in time. Attempts use a source concurrently.
-protocol TaskSource: Sendable {
+protocol TaskSource: AnyObject, Sendable {
   /// Makes the sector, and the task with it.
   ///
   /// - Parameters:
@@ -139,7 +139,7 @@ struct ErasedJob<J: Job>: AnyJob {
   }
 }
 
-private struct JobSource<J: Job>: TaskSource {
+private final class JobSource<J: Job>: TaskSource {
   private let job: J
   private let scan: J.Work?
   private let run: RunID
@@ -182,6 +182,7 @@ private struct JobSource<J: Job>: TaskSource {
     (job as? any ReferringJob)?.delivered(task, to: recipient, in: seconds)
   }
 
+  @inline(__always)
   private func sector(
     for task: TaskID, on recipient: SectorRecipient?
   ) async throws -> J.Work.Sector {

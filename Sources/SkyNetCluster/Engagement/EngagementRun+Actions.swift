@@ -1,29 +1,30 @@
 import BitCollections
-import DequeModule
 import SkyNetCore
 
 /// Performs the actions that the `Engagement` decides on.
 extension EngagementRun {
   /// Performs actions in order, and then those that follow from them.
   func perform(_ actions: [EngagementAction], in group: inout Group) async throws {
-    var pending = Deque(actions)
-    while let action = pending.popFirst() {
+    var pending = actions
+    var next = 0
+    while next < pending.count {
+      let action = pending[next]
+      next += 1
       switch action {
       case .requestSlots(let count):
-        pending.append(contentsOf: await requestSlots(upTo: count, in: &group))
+        pending.append(contentsOf: requestSlots(upTo: count, in: &group))
       case .requestPart: requestPart(in: &group)
       case .requestSlot(let task, let avoiding, let caution):
-        await requestSlot(for: task, avoiding, caution, in: &group)
-      case .requestIdleSlot(let excluded): await requestIdleSlot(excluding: excluded, in: &group)
-      case .withdrawIdleSlot: await withdrawIdleSlotRequest()
+        requestSlot(for: task, avoiding, caution, in: &group)
+      case .requestIdleSlot(let excluded): requestIdleSlot(excluding: excluded, in: &group)
+      case .withdrawIdleSlot: withdrawIdleSlotRequest()
       case .release(let slot):
         granted[slot] = nil
-        try await systems.release(slot)
+        try systems.here { try $0.release(slot) }
       case .begin(let attempt): try await begin(attempt, in: &group)
       case .reportStart(let attempt): awaitStart(of: attempt, in: &group)
       case .cancel(let attempt):
-        var flying = stopWaiting(for: attempt)
-        flying?.cancel()
+        stopWaiting(for: attempt)?.cancel()
       case .ended(let attempt, let outcome):
         journal?.record(.ended(attempt, outcome))
         if isGrowing { estimate.cameBack(attempt.task) }
@@ -31,7 +32,7 @@ extension EngagementRun {
         metrics?.ended(ending)
         await report(
           .attemptEnded(
-            .init(attempt, on: engagement.name(of: attempt.slot)), ending,
+            .init(attempt, on: name(of: attempt.slot)), ending,
             reason: outcome.reason ?? ""))
       case .forgive(let task, let system): journal?.record(.forgave(task, system))
       case .accept(let attempt, let attempts, let seconds):
@@ -50,7 +51,7 @@ extension EngagementRun {
       case .wake(let instant): wake(at: instant, in: &group)
       case .stalled(let attempts, let count, let silence):
         let named = attempts.map { stalled in
-          EngagementEvent.StalledAttempt(stalled, on: engagement.name(of: stalled.attempt.slot))
+          EngagementEvent.StalledAttempt(stalled, on: name(of: stalled.attempt.slot))
         }
         await report(.stalled(named, of: count, silence: silence))
       case .waitForSystem(let instant):

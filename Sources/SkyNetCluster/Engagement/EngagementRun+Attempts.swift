@@ -4,24 +4,23 @@ import SkyNetCore
 /// Attempts: their beginning, their start on a system, and their outputs.
 extension EngagementRun {
   /// Adds a child that carries the attempt out on the slot that was granted for it.
+  @inline(__always)
   func begin(_ attempt: Attempt, in group: inout Group) async throws {
     guard let system = granted.removeValue(forKey: attempt.slot) else {
       throw illegal("\(attempt.task) begins on a slot that is not granted")
     }
     let now = clock.now
-    tally.handedOut(to: engagement.name(of: attempt.slot), at: now)
+    tally.handedOut(to: name(of: attempt.slot), at: now)
     if let part = part(of: attempt.task.sector) {
       estimate.handedOut(attempt.task, at: now)
       latestPart = part
     }
-    await report(.handedOut(.init(attempt, on: engagement.name(of: attempt.slot))), at: now)
+    await report(.handedOut(.init(attempt, on: name(of: attempt.slot))), at: now)
     journal?.record(.began(attempt, isLocal: isLocal(attempt)))
     attempts[attempt.id] = FlyingAttempt()
-    // What a job that is not light sends and receives is coded on Swift's pool, too.
-    group.addTask(executorPreference: isLight ? executor : executor.pool) { [id] in
-      try await LogScope.$current.withValue(LogScope(attempt, of: id)) {
-        .attemptEnded(attempt, try await self.carryOut(attempt, on: system))
-      }
+    // It begins at once, on this actor. What a job that is not light sends and receives is coded on Swift's pool.
+    group.addImmediateTask(executorPreference: isLight ? executor : executor.pool) {
+      .attemptEnded(attempt, try await carryOut(attempt, on: system))
     }
   }
 
@@ -49,8 +48,8 @@ extension EngagementRun {
 
   /// What the attempt's system calls when the scan starts, with how long an earlier attempt has run it already.
   func noteStart(of attempt: Attempt) -> @Sendable (_ ran: Duration) -> Void {
-    { [weak self, id = attempt.id] ran in
-      self?.tell { $0.attempts[id]?.started(at: $0.clock.now.advanced(by: .zero - ran)) }
+    { [id = attempt.id] ran in
+      self.tell { $0.attempts[id]?.started(at: $0.clock.now.advanced(by: .zero - ran)) }
     }
   }
 
@@ -60,11 +59,12 @@ extension EngagementRun {
   @discardableResult
   func stopWaiting(for attempt: Attempt) -> FlyingAttempt? {
     guard let flying = attempts.removeValue(forKey: attempt.id) else { return nil }
-    tally.cameBack(from: engagement.name(of: attempt.slot))
+    tally.cameBack(from: name(of: attempt.slot))
     return flying
   }
 
   /// Gives the job the output of the attempt that ended last, and reports the sector's result.
+  @inline(__always)
   func accept(
     _ attempt: Attempt, _ attempts: Int, _ seconds: Double
   ) async throws -> [EngagementAction] {
@@ -79,20 +79,20 @@ extension EngagementRun {
     journal?.record(
       .accepted(
         attempt, output: output, attempts: attempts, seconds: seconds, endsSector: isEnd))
-    metrics?.accepted(from: engagement.name(of: attempt.slot))
+    metrics?.accepted(from: name(of: attempt.slot))
     estimate.done(task, seconds: seconds, endsSector: isEnd, at: begin)
     if let result = received.result {
       endedSectors.insert(task.sector)
-      tally.completed(by: engagement.name(of: attempt.slot), at: begin)
+      tally.completed(by: name(of: attempt.slot), at: begin)
       await report(
         .completed(
           SectorResult(
             sector: task.sector, of: part(of: task.sector), pass: task.pass, result: result,
-            system: engagement.name(of: attempt.slot), attempts: attempts, seconds: seconds)),
+            system: name(of: attempt.slot), attempts: attempts, seconds: seconds)),
         at: begin, isCounted: true)
     } else {
       await report(
-        .passCompleted(task, system: engagement.name(of: attempt.slot), seconds: seconds),
+        .passCompleted(task, system: name(of: attempt.slot), seconds: seconds),
         at: begin)
     }
     if !received.added.isEmpty { await reportAdded(received.added) }

@@ -20,87 +20,74 @@ extension EngagementRun {
   ///
   /// - Throws: the errors of the journal, in which case no scan has begun; `IllegalEvent` if the slot was
   ///   free already.
+  @inline(__always)
   func carryOut(_ attempt: Attempt, on system: ScanSystem) async throws -> FinishedAttempt {
+    let flying = attempts[attempt.id]
     withUnsafeCurrentTask { child in
       // The run may have cancelled the attempt before its child began.
-      if attempts[attempt.id] == nil {
-        child?.cancel()
-      } else {
-        attempts[attempt.id]?.child = child
-      }
+      if let flying { flying.child = child } else { child?.cancel() }
     }
-    defer { attempts[attempt.id]?.landed() }
-    let source = source
-    guard let spans = actorSystem.spans else {
-      return try await outcome(of: attempt, system, source)
-    }
-    return try await spans.attempt(attempt) { try await outcome(of: attempt, system, source) }
+    defer { flying?.landed() }
+    guard let spans = actorSystem.spans else { return try await outcome(of: attempt, system) }
+    return try await spans.attempt(attempt) { try await outcome(of: attempt, system) }
   }
 
-  private func outcome(
-    of attempt: Attempt, _ system: ScanSystem, _ source: any TaskSource
-  ) async throws -> FinishedAttempt {
+  @inline(__always)
+  private func outcome(of attempt: Attempt, _ system: ScanSystem) async throws -> FinishedAttempt {
     // The journal must know of a local scan before it begins: the scan may kill this process.
     if isLocal(attempt) { try await commit(attempt) }
-    let scan: FinishedScan
+    var room: ReservedRoom?
     do {
-      scan = try await self.scan(attempt, on: system, source)
+      // The job makes the sector only when there is room to send it.
+      room = try await actorSystem.reserveRoom(at: system.id)
+      let context = CallContext(
+        client: actorSystem.incarnation, clientName: clientName, room: room,
+        outputLimit: source.outputLimit(for: attempt.task), scope: LogScope(attempt, of: id),
+        onStart: noteStart(of: attempt))
+      return try await CallContext.$current.withValue(context) {
+        try await scan(attempt, on: system)
+      }
     } catch {
-      return try await finish(attempt, failedWith: error)
+      // There may have been no call that frees it.
+      room?.release()
+      return try finish(attempt, failedWith: error)
     }
-    try await systems.release(attempt.slot, .succeeded(scan.timing), at: scan.checked)
-    return FinishedAttempt(
-      outcome: .succeeded(seconds: scan.timing.scan), output: scan.output)
   }
 
-  /// A scan whose output the job has checked.
-  private struct FinishedScan {
-    let output: AnyOutput
-    let timing: AttemptTiming
-    /// When the check ended.
-    let checked: Instant
-  }
-
-  /// Has the system scan the sector.
-  private func scan(
-    _ attempt: Attempt, on system: ScanSystem, _ source: any TaskSource
-  ) async throws -> FinishedScan {
-    let recipient = SectorRecipient(
+  /// Has the system scan the sector, checks the output, and frees the slot.
+  ///
+  /// - Throws: errors that end the attempt, whose slot is not free then.
+  @inline(__always)
+  private func scan(_ attempt: Attempt, on system: ScanSystem) async throws -> FinishedAttempt {
+    let source = source
+    var recipient: SectorRecipient? = SectorRecipient(
       incarnation: attempt.slot.system, name: attempt.slot.name, isLocal: isLocal(attempt))
-    for _ in 0..<Self.mostRefusals {
+    var refusals = 0
+    while true {
       do {
-        let scan = try await scan(attempt, on: system, source, as: recipient)
-        if !recipient.isLocal {
-          source.delivered(attempt.task, to: recipient, in: scan.timing.handover)
+        let begin = clock.now
+        let task = try await task(for: attempt, source, on: recipient)
+        let result = try await system.run(task)
+        let timing = timing(of: result, on: system, since: begin)
+        // The check comes before the slot is released as one that succeeded: an impossible answer opens the
+        // circuit breaker as a failure does.
+        try await asking { try source.check(result.output, for: attempt.task) }
+        if let recipient, !recipient.isLocal {
+          source.delivered(attempt.task, to: recipient, in: timing.handover)
         }
-        return scan
+        try systems.here { try $0.release(attempt.slot, .succeeded(timing)) }
+        return FinishedAttempt(outcome: .succeeded(seconds: timing.scan), output: result.output)
       } catch let failure as CallFailure {
-        guard let refusal = failure.refusal else { throw failure }
+        guard let refusal = failure.refusal, let refuser = recipient else { throw failure }
         // The slot is still this attempt's, so the same system gets the sector with other data.
-        try await asking { await source.refused(refusal, by: recipient, for: attempt.task) }
+        try await asking { await source.refused(refusal, by: refuser, for: attempt.task) }
+        refusals += 1
+        if refusals == Self.mostRefusals { recipient = nil }
       }
     }
-    return try await scan(attempt, on: system, source, as: nil)
   }
 
-  private func scan(
-    _ attempt: Attempt, on system: ScanSystem, _ source: any TaskSource,
-    as recipient: SectorRecipient?
-  ) async throws -> FinishedScan {
-    // The job makes the sector only when there is room to send it.
-    let room = try await actorSystem.reserveRoom(at: system.id)
-    defer { room?.release() }
-    let begin = clock.now
-    let task = try await task(for: attempt, source, on: recipient)
-    var context = CallContext(
-      client: actorSystem.incarnation, clientName: actorSystem.hello.name,
-      onStartAfter: noteStart(of: attempt))
-    context.room = room
-    context.outputLimit = source.outputLimit(for: attempt.task)
-    let result = try await CallContext.$current.withValue(context) { try await system.run(task) }
-    return try await check(result, of: attempt, source, on: system, since: begin)
-  }
-
+  @inline(__always)
   private func task(
     for attempt: Attempt, _ source: any TaskSource, on recipient: SectorRecipient?
   ) async throws -> ScanTask {
@@ -113,6 +100,22 @@ extension EngagementRun {
     return task
   }
 
+  private func timing(
+    of result: ScanResult, on system: ScanSystem, since begin: Instant
+  ) -> AttemptTiming {
+    let now = clock.now
+    let turnaround = begin.duration(to: now).inSeconds
+    // Whether this process stood still is looked up only after a long handover, where it matters.
+    var isDisturbed = turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
+    if isDisturbed {
+      let link = actorSystem.peers.here { $0.link(to: system.id) }
+      isDisturbed = link?.here { $0.stoodStill(since: begin, at: now) } ?? true
+    }
+    return AttemptTiming(
+      scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
+      isShared: result.isShared, isDisturbed: isDisturbed)
+  }
+
   /// Waits until the journal is written. If it cannot be written, the attempt does not begin: the error is
   /// not the task's fault, and ends the engagement.
   private func commit(_ attempt: Attempt) async throws {
@@ -121,37 +124,15 @@ extension EngagementRun {
     } catch is CancellationError {
       // The next step, which makes the sector or the call, notices the cancellation.
     } catch {
-      try await systems.release(attempt.slot)
+      try systems.here { try $0.release(attempt.slot) }
       throw error
     }
-  }
-
-  /// - Throws: ``ImpossibleOutput``.
-  private func check(
-    _ result: ScanResult, of attempt: Attempt, _ source: any TaskSource, on system: ScanSystem,
-    since begin: Instant
-  ) async throws -> FinishedScan {
-    let now = clock.now
-    let turnaround = begin.duration(to: now).inSeconds
-    // Whether this process stood still is looked up only after a long handover, where it matters.
-    var isDisturbed = turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
-    if isDisturbed {
-      isDisturbed =
-        await actorSystem.peers.link(to: system.id)?.stoodStill(since: begin, at: now) ?? true
-    }
-    let timing = AttemptTiming(
-      scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
-      isShared: result.isShared, isDisturbed: isDisturbed)
-    // The check comes before the slot is released as one that succeeded: an impossible answer opens the
-    // circuit breaker as a failure does.
-    try await asking { try source.check(result.output, for: attempt.task) }
-    return FinishedScan(output: result.output, timing: timing, checked: clock.now)
   }
 
   /// Frees the slot of an attempt that ended without an output.
   private func finish(
     _ attempt: Attempt, failedWith error: any Error
-  ) async throws -> FinishedAttempt {
+  ) throws -> FinishedAttempt {
     let outcome = Self.outcome(of: error)
     // A cancelled scan says nothing about the health of its system.
     let isFailure = !(error is CancellationError)
@@ -163,8 +144,10 @@ extension EngagementRun {
     }
     // A call that is handed back shows that the peer drains. The peer's own notice may come later than the
     // call, and a coordinator that connected when the peer was draining already gets no notice.
-    if outcome == .handedBack { await systems.handedBack(attempt.slot) }
-    try await systems.release(attempt.slot, report)
+    try systems.here { systems in
+      if outcome == .handedBack { systems.handedBack(attempt.slot) }
+      try systems.release(attempt.slot, report)
+    }
     return FinishedAttempt(outcome: outcome)
   }
 

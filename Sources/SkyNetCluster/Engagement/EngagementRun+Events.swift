@@ -5,6 +5,7 @@ extension EngagementRun {
   /// Tells the `Engagement` of an event, and returns the actions that it answers with.
   ///
   /// - Throws: the errors of the job, and those of the journal, when the job adds a part.
+  @inline(__always)
   func actions(after event: Event) async throws -> [EngagementAction] {
     let now = clock.now
     switch event {
@@ -33,10 +34,18 @@ extension EngagementRun {
       return engagement.interrupted()
     case .grew(let part): return try await actions(afterGrowthBy: part)
     case .woke:
-      let counts = await systems.counts(for: kind)
+      let counts = systems.here { $0.counts(for: kind) }
       return engagement.woke(systems: counts.serving, drained: counts.drained, at: now)
     case .nothing: return []
     }
+  }
+
+  /// The name of a slot's system, for people.
+  func name(of slot: Slot) -> String { Self.name(of: slot, in: &engagement) }
+
+  /// `inout`, since Swift copies what an actor owns, all of it, to call a method that changes nothing.
+  private static func name(of slot: Slot, in engagement: inout Engagement) -> String {
+    engagement.name(of: slot)
   }
 
   /// Tells the `Engagement` of slots that were granted.
@@ -50,7 +59,7 @@ extension EngagementRun {
   ) async -> [EngagementAction] {
     var forgiven: [EngagementAction] = []
     if case .connected(let system) = change {
-      let killed = await systems.incarnationsKilled(by: system.place)
+      let killed = systems.here { $0.incarnationsKilled(by: system.place) }
       forgiven = engagement.systemJoined(system.incarnation, afterPlaceKilled: killed)
     }
     if case .renamed(let system, let former) = change {

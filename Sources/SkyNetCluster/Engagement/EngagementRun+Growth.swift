@@ -56,6 +56,7 @@ extension EngagementRun {
   func part(of sector: Int) -> String? { isGrowing ? openParts.name(of: sector) : nil }
 
   /// A task has ended, and the job has added tasks. If no task of its part is left, the part ends.
+  @inline(__always)
   func endOfTask(_ task: TaskID, adding added: [TaskRange] = []) async {
     guard isGrowing else { return }
     openParts.added(added)

@@ -14,8 +14,9 @@ extension EngagementRun {
   var isLight: Bool { jobCode.isAtMostHalfFull }
 
   /// Runs code that does not change the job, and counts its time.
+  @inline(__always)
   func asking<Success: Sendable>(
-    _ code: @escaping @Sendable () async throws -> Success
+    _ code: @Sendable () async throws -> Success
   ) async throws -> Success {
     if isLight {
       let begin = clock.now
@@ -30,8 +31,9 @@ extension EngagementRun {
   }
 
   /// Runs code that changes the job, and counts its time.
+  @inline(__always)
   func changing<Success: Sendable>(
-    _ code: @escaping @Sendable (inout any AnyJob) throws -> Success
+    _ code: @Sendable (inout any AnyJob) throws -> Success
   ) async throws -> Success {
     // The job leaves the actor meanwhile: a second reference to it would have it copied.
     var leaving = presentJob.take()

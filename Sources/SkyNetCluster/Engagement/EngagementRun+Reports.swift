@@ -8,6 +8,7 @@ extension EngagementRun {
   /// Reports an event, with the counts as they are now.
   ///
   /// - Parameter isCounted: whether the time that the report takes counts as that of the job's code does.
+  @inline(__always)
   func report(_ event: EngagementEvent, at time: Instant, isCounted: Bool = false) async {
     let update = EngagementUpdate(
       run: id, at: time, since: origin, event: event, tally: tally,

@@ -4,8 +4,8 @@ import SkyNetCore
 /// of the group.
 extension EngagementRun {
   /// Asks for slots for new tasks.
-  func requestSlots(upTo count: Int, in group: inout Group) async -> [EngagementAction] {
-    switch await systems.request(upTo: count, for: kind) {
+  func requestSlots(upTo count: Int, in group: inout Group) -> [EngagementAction] {
+    switch systems.here({ $0.request(upTo: count, for: kind) }) {
     case .granted(let commitments): return takeGranted(commitments)
     case .waits(let request):
       group.addTask { [systems] in .slotsGranted(try await systems.slots(for: request)) }
@@ -18,19 +18,21 @@ extension EngagementRun {
   func requestSlot(
     for task: TaskID, _ avoiding: [Incarnation], _ caution: SlotRequest.Caution,
     in group: inout Group
-  ) async {
-    let request = await systems.register(
-      upTo: 1, for: kind, avoiding: avoiding, priority: .urgent, caution: caution)
+  ) {
+    let request = systems.here { systems in
+      systems.register(upTo: 1, for: kind, avoiding: avoiding, priority: .urgent, caution: caution)
+    }
     let former = retryRequests.updateValue(request, forKey: task)
-    if let former { await systems.withdraw(former) }
+    if let former { systems.here { $0.withdraw(former) } }
     awaitSlot(for: request, in: &group) { .slotGranted($0, for: task, request) }
   }
 
   /// Asks for a slot that no other request wants, in place of an earlier such request.
-  func requestIdleSlot(excluding excluded: [Incarnation], in group: inout Group) async {
-    await withdrawIdleSlotRequest()
-    let request = await systems.register(
-      upTo: 1, for: kind, avoiding: excluded, priority: .idle)
+  func requestIdleSlot(excluding excluded: [Incarnation], in group: inout Group) {
+    withdrawIdleSlotRequest()
+    let request = systems.here {
+      $0.register(upTo: 1, for: kind, avoiding: excluded, priority: .idle)
+    }
     idleSlotRequest = request
     awaitSlot(for: request, in: &group) { .idleSlotGranted($0, request) }
   }
@@ -45,17 +47,19 @@ extension EngagementRun {
     }
   }
 
-  func withdrawIdleSlotRequest() async {
+  func withdrawIdleSlotRequest() {
     guard let request = idleSlotRequest.take() else { return }
-    await systems.withdraw(request)
+    systems.here { $0.withdraw(request) }
   }
 
   /// Frees slots that no attempt has begun on. Returns an error if one of them was free already.
-  func releaseUnused(_ unused: some Sequence<Slot>) async -> IllegalEvent? {
-    var illegal: IllegalEvent?
-    for slot in unused {
-      do throws(IllegalEvent) { try await systems.release(slot) } catch { illegal = error }
+  func releaseUnused(_ unused: [Slot]) -> IllegalEvent? {
+    systems.here { systems in
+      var illegal: IllegalEvent?
+      for slot in unused {
+        do throws(IllegalEvent) { try systems.release(slot) } catch { illegal = error }
+      }
+      return illegal
     }
-    return illegal
   }
 }

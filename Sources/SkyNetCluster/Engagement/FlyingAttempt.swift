@@ -1,7 +1,7 @@
 import SkyNetCore
 
 /// An attempt that its run waits for, as the run's actor keeps it.
-struct FlyingAttempt {
+final class FlyingAttempt {
   struct Start: Sendable {
     let at: Instant
     /// How long the kind of scan lets it run; see `ScanTask.timeLimit`.
@@ -18,21 +18,21 @@ struct FlyingAttempt {
   private var waiter: CheckedContinuation<Start?, Never>?
 
   /// The scan has started. Only the first start counts.
-  mutating func started(at instant: Instant) {
+  func started(at instant: Instant) {
     guard start == nil else { return }
     start = Start(at: instant, limit: limit)
     waiter.take()?.resume(returning: start)
   }
 
   /// The child has ended, with or without a start.
-  mutating func landed() {
+  func landed() {
     hasLanded = true
     child = nil
     stopWaiting()
   }
 
   /// Resumes with the start: at once if the scan has started, or if the attempt has ended without one.
-  mutating func awaitStart(_ waiter: CheckedContinuation<Start?, Never>) {
+  func awaitStart(_ waiter: CheckedContinuation<Start?, Never>) {
     if hasLanded || start != nil || Task.isCancelled {
       waiter.resume(returning: start)
     } else {
@@ -40,10 +40,10 @@ struct FlyingAttempt {
     }
   }
 
-  mutating func stopWaiting() { waiter.take()?.resume(returning: nil) }
+  func stopWaiting() { waiter.take()?.resume(returning: nil) }
 
   /// Cancels the child. A group can only cancel all of its children.
-  mutating func cancel() {
+  func cancel() {
     child?.cancel()
     stopWaiting()
   }

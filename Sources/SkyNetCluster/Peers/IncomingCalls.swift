@@ -3,7 +3,7 @@ import SkyNetCore
 /// The calls that the peer of one connection waits for. A cancel frame of the peer cancels one call. When the
 /// connection ends, all calls are cancelled and awaited.
 struct IncomingCalls {
-  private var calls: [UInt64: (call: Task<Void, Never>, held: Int)] = [:]
+  private var calls: [UInt64: (task: Task<Void, Never>?, held: Int)] = [:]
   /// How many bytes these calls came with.
   private var held = 0
   /// Called when the last call has ended.
@@ -34,10 +34,15 @@ struct IncomingCalls {
   }
 
   /// Adds a call that was checked. The owner must call ``ended(_:)`` after the answer.
-  mutating func add(_ number: UInt64, holding count: Int, as call: Task<Void, Never>) {
+  mutating func add(_ number: UInt64, holding count: Int) {
     held += count
-    calls[number] = (call, count)
+    calls[number] = (nil, count)
     memory?.changeWhole(by: count)
+  }
+
+  /// The call's task has begun, and may have answered the call already.
+  mutating func began(_ number: UInt64, as task: Task<Void, Never>?) {
+    calls[number]?.task = task
   }
 
   /// A call was answered, and leaves the table. Returns what is to be called if it was the last one.
@@ -50,12 +55,12 @@ struct IncomingCalls {
     return waiters
   }
 
-  subscript(number: UInt64) -> Task<Void, Never>? { calls[number]?.call }
+  subscript(number: UInt64) -> Task<Void, Never>? { calls[number]?.task }
 
   var isEmpty: Bool { calls.isEmpty }
 
   /// Calls this once, when the last call has ended.
   mutating func afterLast(_ body: @escaping () -> Void) { waiters.append(body) }
 
-  var all: [Task<Void, Never>] { calls.values.map(\.call) }
+  var all: [Task<Void, Never>] { calls.values.compactMap(\.task) }
 }

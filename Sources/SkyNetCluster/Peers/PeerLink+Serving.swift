@@ -13,25 +13,26 @@ extension PeerLink {
       return connection.send(Message(.failure, call: id, encoding: CallFailure.noScans))
     }
     let context = context(of: message, hello)
-    let call = scanSystem.here { system in
+    incoming.add(id, holding: message.byteCount)
+    let task = scanSystem.here { system in
       // Isolated to the system, so that it begins and ends on the engine. Where a distributed actor waits, Swift takes
       // the task for one of no actor, so it also has to prefer the engine.
-      Task(executorPreference: executor) {
+      Task.immediate(executorPreference: executor) {
         let answer = await CallContext.$current.withValue(context) { await system.answer(message) }
-        self.tell { $0.end(id, answer) }
+        self.here { $0.end(id, answer) }
       }
     }
-    if let call { incoming.add(id, holding: message.byteCount, as: call) }
+    incoming.began(id, as: task)
   }
 
   private func context(of message: Message, _ hello: Hello) -> CallContext {
-    var context = CallContext(client: hello.incarnation, clientName: hello.name) {
-      [connection, id = message.call] ran in
+    let arrival = CallArrival(
+      message, over: ObjectIdentifier(self), from: remoteAddress, memory: connection.memory)
+    return CallContext(
+      client: hello.incarnation, clientName: hello.name, arrival: arrival, scope: nil
+    ) { [connection, id = message.call] ran in
       connection.send(.started(call: id, ran: ran))
     }
-    context.arrival = CallArrival(
-      message, over: ObjectIdentifier(self), from: remoteAddress, memory: connection.memory)
-    return context
   }
 
   private func end(_ call: UInt64, _ answer: Message) {

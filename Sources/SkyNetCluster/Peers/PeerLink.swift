@@ -147,7 +147,7 @@ actor PeerLink: EngineActor {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           try await self.connection.receive { message in
-            self.assumeIsolated { $0.received(message) }
+            self.here { $0.received(message) }
           }
         }
         group.addTask { try await self.introduceAndPing(joined) }

@@ -12,7 +12,7 @@ extension ScanSystem {
   /// Begins a call's scan as soon as the queue admits it.
   func enter(_ call: ScanCall) {
     switch queue.enter(call) {
-    case .start: start(call, waited: .zero)
+    case .start: start(call)
     case .refuse(let failure): call.finish(.failure(failure))
     case .wait: if let other = orphans.giveWay(to: call.context.client) { cancel(other) }
     }
@@ -30,56 +30,69 @@ extension ScanSystem {
 
   // MARK: Running
 
-  private func start(_ call: ScanCall, waited: Duration) {
+  /// - Parameter waited: how long the call has waited for its slot; `nil` if it was free.
+  private func start(_ call: ScanCall, waited: Duration? = nil) {
     let isBrief = isBrief(call)
     // A brief scan's answer follows at once, so its start need not be reported.
     if !isBrief { call.context.onStart(.zero) }
-    var context = call.context
-    // The call has the message, and another one if another call claims it.
-    context.arrival = nil
-    call.scan = scan(
-      call.task, from: context, isRemote: call.context.arrival != nil,
-      on: isBrief ? actorSystem.executor : threads, clock, logger
-    ) { [number = call.number] system, ended in
-      if isBrief { system.countBriefScan(number, ended.duration) }
-      system.leave(number, ended, waited: waited)
+    let scan = RunningScan(
+      task: call.task, call: call.number, context: call.context.ofScan(call.task),
+      isRemote: call.context.arrival != nil, isBrief: isBrief, waited: waited ?? .zero)
+    let executor: any TaskExecutor = isBrief ? actorSystem.executor : threads
+    // If brief scans that have waited began at once too, each would begin the next.
+    let beginsAtOnce = isBrief && waited == nil
+    // Not in the context of the task that has freed the slot, in which this one is made.
+    call.scan = CallContext.$current.withValue(scan.context) {
+      begin(scan, on: executor, atOnce: beginsAtOnce, clock, logger)
     }
   }
 
-  /// A scan as it ended on its executor.
+  /// A scan as it runs on its executor.
+  private struct RunningScan: Sendable {
+    let task: ScanTask
+    let call: UInt64
+    let context: CallContext
+    let isRemote: Bool
+    let isBrief: Bool
+    /// How long its call has waited for a slot.
+    let waited: Duration
+  }
+
+  /// A scan as it ended there.
   private struct EndedScan {
-    var output: Result<AnyOutput, any Error>
-    var written: WrittenOutput?
+    let output: Result<AnyOutput, any Error>
+    let written: WrittenOutput?
     let duration: Duration
   }
 
-  private nonisolated func scan(
-    _ task: ScanTask, from context: CallContext, isRemote: Bool, on executor: any TaskExecutor,
-    _ clock: any ClusterClock, _ logger: Logger,
-    whenDone: @escaping @Sendable (isolated ScanSystem, EndedScan) -> Void
+  private nonisolated func begin(
+    _ scan: RunningScan, on executor: any TaskExecutor, atOnce: Bool, _ clock: any ClusterClock,
+    _ logger: Logger
   ) -> Task<Void, Never> {
-    // Not the values of the task that has freed the slot, in which this one is made.
-    LogScope.$current.withValue(LogScope(task)) {
-      CallContext.$current.withValue(context) {
-        Task(executorPreference: executor) {
-          let begin = clock.now
-          let output: Result<AnyOutput, any Error>
-          do {
-            output = .success(try await self.output(of: task, context))
-            logger.debug("scanned", metadata: .skynet([.client: context.clientName]))
-          } catch {
-            output = .failure(error)
-          }
-          var ended = EndedScan(output: output, duration: begin.duration(to: clock.now))
-          if isRemote, let output = try? output.get() {
-            ended.written = WrittenOutput(output, of: task.kind)
-          }
-          self.tell { [ended] in whenDone($0, ended) }
-        }
+    let operation: @isolated(any) @Sendable () async -> Void = {
+      let begin = clock.now
+      let result: Result<AnyOutput, any Error>
+      do {
+        result = .success(try await self.output(of: scan.task, scan.context))
+        logger.debug("scanned", metadata: .skynet([.client: scan.context.clientName]))
+      } catch {
+        result = .failure(error)
       }
+      let duration = begin.duration(to: clock.now)
+      var written: WrittenOutput?
+      // A brief scan runs where its answer is sent.
+      if scan.isRemote, !scan.isBrief, let output = try? result.get() {
+        written = WrittenOutput(output, of: scan.task.kind)
+      }
+      let ended = EndedScan(output: result, written: written, duration: duration)
+      self.tell { $0.leave(scan, ended) }
     }
+    return atOnce
+      ? Task.immediate(executorPreference: executor, operation: operation)
+      : Task(executorPreference: executor, operation: operation)
   }
 
+  @inline(__always)
   private nonisolated func output(
     of task: ScanTask, _ context: CallContext
   ) async throws -> AnyOutput {
@@ -89,15 +102,16 @@ extension ScanSystem {
   }
 
   /// Passes the slot of a scan that has ended to the next call, and gives the outcome to the scan's caller.
-  private func leave(_ number: UInt64, _ ended: EndedScan, waited: Duration) {
-    guard let call = queue[number] else { return }
+  private func leave(_ scan: RunningScan, _ ended: EndedScan) {
     let (end, duration) = (ended.output, ended.duration)
+    if scan.isBrief { countBriefScan(of: scan.task.kind, duration) }
+    guard let call = queue[scan.call] else { return }
     // The same task comes again with its data, and counts then.
     let isCounted = !(end.error is SectorDataRefused)
     let departure = queue.leave(
       call, failed: end.isFailure, length: end.error == nil ? duration : nil, isCounted: isCounted)
     if isCounted {
-      metrics?.ended(call.task.kind, ScanMetrics.Ending(end.error), after: duration)
+      metrics?.ended(scan.task.kind, ScanMetrics.Ending(end.error), after: duration)
     }
     for late in departure.handedBack { late.finish(.failure(CallFailure.outlivesSystem)) }
     if let next = departure.next { start(next.call, waited: next.waited) }
@@ -105,8 +119,8 @@ extension ScanSystem {
     switch end {
     case .success(let output):
       var result = ScanResult(
-        kind: call.task.kind, output: output, seconds: duration.inSeconds,
-        queuedSeconds: waited.inSeconds)
+        kind: scan.task.kind, output: output, seconds: duration.inSeconds,
+        queuedSeconds: scan.waited.inSeconds)
       result.isShared = departure.isShared
       result.written = ended.written
       call.finish(.success(result))
@@ -149,14 +163,14 @@ extension ScanSystem {
 
   /// Adds the time of a scan that calls itself brief to the leaky bucket. When the bucket overflows, brief
   /// scans run on threads too.
-  private func countBriefScan(_ number: UInt64, _ duration: Duration) {
-    guard briefScans.add(duration), let call = queue[number] else { return }
+  private func countBriefScan(of kind: ScanKind, _ duration: Duration) {
+    guard briefScans.add(duration) else { return }
     logger.warning(
       """
       scans that call themselves brief take long, the last one \(duration.inTenths) s, and hold up \
       all connections; from now on each scan runs on a thread of its own
       """,
-      metadata: .skynet([.scan: "\(call.task.kind)"]))
+      metadata: .skynet([.scan: "\(kind)"]))
   }
 
   // MARK: Ending early
@@ -174,7 +188,7 @@ extension ScanSystem {
   /// Writes off the slot of a scan that goes on although it was cancelled.
   private func watchCancelled(_ call: ScanCall) {
     let number = call.number
-    LogScope.$current.withValue(LogScope(call.task)) {
+    CallContext.$current.withValue(call.context.ofScan(call.task)) {
       // The task outlives the call on purpose, for a second: the call has returned by then.
       _ = Task {
         try? await clock.sleep(until: clock.now + Self.cancellationGrace)

@@ -53,16 +53,23 @@ package distributed actor ScanSystem {
 
   /// Enters this process's own system from code that runs on the engine. Returns `nil` for an instance that stands for
   /// a peer's.
-  nonisolated func here<Result: Sendable>(
-    _ body: (isolated ScanSystem) throws -> Result
-  ) rethrows -> Result? {
+  @discardableResult
+  nonisolated func here<Result: Sendable, Failure: Error>(
+    _ body: (isolated ScanSystem) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
     guard id == actorSystem.incarnation else { return nil }
-    return try assumeIsolated(body)
+    actorSystem.executor.checkIsolated()
+    // As in `EngineActor`, which a distributed actor is not.
+    typealias Body = (isolated ScanSystem) throws(Failure) -> Result
+    typealias Free = (ScanSystem, Body) throws(Failure) -> Result
+    let call = { (actor: isolated ScanSystem, body: Body) throws(Failure) in try body(actor) }
+    return try unsafeBitCast(call, to: Free.self)(self, body)
   }
 
   /// Tells this process's own system of something, from any thread.
   nonisolated func tell(_ body: @escaping @Sendable (isolated ScanSystem) -> Void) {
-    actorSystem.executor.run { _ = self.here { body($0) } }
+    let executor = actorSystem.executor
+    if executor.isCurrent { here(body) } else { executor.execute { self.here(body) } }
   }
 
   /// How many tasks run here or wait for a slot.

@@ -21,7 +21,7 @@ package struct ScanTask: Sendable {
   var timeLimit: Duration?
   /// The span of the attempt, which the scan's own span belongs to; `nil` if the sender has no tracer.
   var trace: TraceCarrier?
-  let work: any TaskWork
+  private let held: HeldWork
 
   package init<S: Scan>(
     _ id: TaskID, of run: RunID? = nil, for scan: S.Type, settings: S.Settings, sector: S.Sector,
@@ -41,20 +41,27 @@ package struct ScanTask: Sendable {
     self.kind = kind
     self.attempt = attempt
     self.isTimed = isTimed
-    self.work = work
+    held = HeldWork(work)
   }
+
+  /// - Throws: `CallFailure` if the task was sent to a peer.
+  var work: any TaskWork { get throws { try held.work } }
+
+  /// Frees the settings and the sector, as they are written.
+  func letGoOfWork() { held.letGo() }
 
   /// Whether this is a second attempt at a sector that another system still scans. A system serves hedges
   /// after all other tasks.
   package var isHedge: Bool { attempt.isHedge }
 
   /// Scans the sector with the registry's scan of this kind.
+  @inline(__always)
   package func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
     try await work.scan(with: try registry.scan(of: kind), on: attempt)
   }
 
   func isBrief(in registry: ScanRegistry) -> Bool {
-    registry[kind].map { work.isBrief(for: $0) } ?? false
+    registry[kind].flatMap { try? work.isBrief(for: $0) } ?? false
   }
 }
 
@@ -87,7 +94,8 @@ extension ScanTask: Codable {
     let trace = try? container.decodeIfPresent(TraceCarrier.self, forKey: .trace)
     self.trace = trace.flatMap { $0.isFit ? $0 : nil }
     let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
-    work = try Self.decodeWork(for: try registry.scan(of: kind), from: container)
+    held = HeldWork(
+      try Self.decodeWork(for: try registry.scan(of: kind), from: container))
   }
 
   private static func decodeWork<S: Scan>(

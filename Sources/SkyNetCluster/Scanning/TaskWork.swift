@@ -9,8 +9,6 @@ import Synchronization
 /// would look its type up.
 protocol TaskWork: AnyObject, Sendable {
   func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
-  /// Frees the sector once it is written: the task is of no use from then on.
-  func forgetSector()
   /// See `Scan.isBrief(_:settings:)`.
   func isBrief(for scan: any Scan) -> Bool
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws
@@ -21,41 +19,30 @@ protocol TaskWork: AnyObject, Sendable {
 }
 
 /// The settings and the sector of a task with a scan of type `S`.
-///
-/// A caller holds its task until the answer comes. If a peer scans it, the sector is only in the way by then, and may be
-/// large. The lock is for that: the caller that holds the task and the code that writes it are of different threads.
 final class WorkOf<S: Scan>: TaskWork {
   let settings: S.Settings
   /// The settings' JSON, if the job has encoded them already and they have no bulk bytes.
   let settingsJSON: [UInt8]?
-  private let present: Mutex<S.Sector?>
+  let sector: S.Sector
 
   init(settings: S.Settings, settingsJSON: [UInt8]?, sector: S.Sector) {
     self.settings = settings
     self.settingsJSON = settingsJSON
-    present = Mutex(sector)
+    self.sector = sector
   }
-
-  /// `nil` once it was written.
-  var sector: S.Sector? { present.withLock { $0 } }
-
-  func forgetSector() { present.withLock { $0 = nil } }
 
   func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable {
     guard let scan = scan as? S else {
       throw CallFailure(.system, "\(S.kind) is another scan here")
     }
-    guard let sector else { throw CallFailure(.system, "the sector was sent already") }
     return try await scan.run(sector, settings: settings, on: attempt)
   }
 
   func isBrief(for scan: any Scan) -> Bool {
-    guard let scan = scan as? S, let sector else { return false }
-    return scan.isBrief(sector, settings: settings)
+    (scan as? S)?.isBrief(sector, settings: settings) ?? false
   }
 
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws {
-    guard let sector else { throw CallFailure(.system, "the sector was sent already") }
     try container.encode(settings, forKey: .settings)
     try container.encode(sector, forKey: .sector)
   }
@@ -66,7 +53,28 @@ final class WorkOf<S: Scan>: TaskWork {
     return true
   }
 
-  func writeSector(to parts: inout PartEncoder) -> Bool {
-    sector.map { parts.add($0) } ?? false
+  func writeSector(to parts: inout PartEncoder) -> Bool { parts.add(sector) }
+}
+
+/// A task's work until the task is sent.
+///
+/// A caller holds its task until the answer comes. If a peer scans it, the sector is only in the way by then, and may be
+/// large. The lock is for that: the caller that holds the task and the code that writes it are of different threads.
+final class HeldWork: Sendable {
+  private let held: Mutex<(any TaskWork)?>
+
+  init(_ work: any TaskWork) { held = Mutex(work) }
+
+  /// - Throws: `CallFailure` if the task was sent already.
+  var work: any TaskWork {
+    get throws {
+      guard let work = held.withLock({ $0 }) else {
+        throw CallFailure(.system, "the sector was sent already")
+      }
+      return work
+    }
   }
+
+  /// Frees the work, as it is written: the task is of no use from now on.
+  func letGo() { held.withLock { $0 = nil } }
 }

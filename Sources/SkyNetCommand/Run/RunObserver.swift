@@ -3,8 +3,7 @@ public import SkyNetCluster
 
 /// Hears what happens in a run: shows it, writes it down, or remembers it for the end.
 public protocol RunObserver: Sendable {
-  /// Hears of each event, in order. While an observer waits here, for room in what it writes, the engagement waits too.
-  /// It must not block its thread. By default it does nothing.
+  /// Hears of each event, in order. It must not take long, as the run waits. By default it does nothing.
   func hear(_ update: EngagementUpdate)
   /// Whether it is behind with what it writes. The run then awaits ``catchUp()`` before it goes on. By default it never is.
   var isBehind: Bool { get }

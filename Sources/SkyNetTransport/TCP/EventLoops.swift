@@ -49,7 +49,7 @@ package enum EventLoops {
   /// - Throws: as ``all()``.
   static func ofPeers() throws -> any EventLoop {
     _ = try all()
-    return EventLoopExecutor.eventLoop
+    return EventLoopExecutor.shared.eventLoop
   }
 
   /// Has each event loop's thread run this once, if they were made.

@@ -3,7 +3,7 @@ import SkyNetCluster
 import SkyNetCore
 import Synchronization
 
-/// A connection over TCP. Messages that are sent within one turn of the event loop share a write.
+/// A connection over TCP. Messages that are sent within one turn of the event loop share writes.
 final class TCPConnection: Connection {
   /// Closures to call when all bytes of a call have been sent, by the call's number.
   typealias SentCallbacks = [UInt64: @Sendable () -> Void]
@@ -12,6 +12,9 @@ final class TCPConnection: Connection {
     var messages: [Message] = []
     var sentCallbacks: SentCallbacks = [:]
   }
+
+  /// So many messages of one turn are written before the turn ends, so that the peer has something to do meanwhile.
+  private static let most = 16
 
   let heldLimit: Int
   let memory: MemoryBudget.Account?
@@ -77,13 +80,17 @@ final class TCPConnection: Connection {
   }
 
   private func enqueue(_ message: Message, whenSent: (@Sendable () -> Void)?) {
-    let isFirst = outbox.withLock { outbox in
+    let count = outbox.withLock { outbox in
       if let whenSent { outbox.sentCallbacks[message.call] = whenSent }
-      defer { outbox.messages.append(message) }
-      return outbox.messages.isEmpty
+      outbox.messages.append(message)
+      return outbox.messages.count
     }
-    // A write is scheduled for as long as there are messages.
-    if isFirst { channel.eventLoop.execute { self.writeOutbox() } }
+    if count == 1 {
+      // A write is scheduled for as long as there are messages.
+      channel.eventLoop.execute { self.writeOutbox() }
+    } else if count == Self.most, channel.eventLoop.inEventLoop {
+      writeOutbox()
+    }
   }
 
   func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws {
@@ -103,6 +110,7 @@ final class TCPConnection: Connection {
 
   private func writeOutbox() {
     let outbox = takeOutbox()
+    if outbox.messages.isEmpty { return }
     handler.value.write(outbox.messages, sentCallbacks: outbox.sentCallbacks)
   }
 

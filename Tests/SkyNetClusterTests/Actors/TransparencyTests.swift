@@ -83,7 +83,7 @@ struct TransparencyTests {
     let gate = Gate()
     try await place.system(stage: Stage { _ in try await gate.pass() }) { _, system in
       let starts = Watched(0)
-      let context = CallContext(client: Incarnation(), clientName: "engage") {
+      let context = CallContext(client: Incarnation(), clientName: "engage") { _ in
         starts.update { $0 += 1 }
       }
       let run = Task {

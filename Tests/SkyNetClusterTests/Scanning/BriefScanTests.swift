@@ -62,7 +62,7 @@ struct BriefScanTests {
   func timed() async throws {
     try await node { system in
       let starts = Watched(0)
-      let context = CallContext(client: Incarnation(), clientName: "engage") {
+      let context = CallContext(client: Incarnation(), clientName: "engage") { _ in
         starts.update { $0 += 1 }
       }
       try await CallContext.$current.withValue(context) {

@@ -41,10 +41,9 @@ struct OrphanedScansTests {
 
   /// That of a call with the message of this number.
   private func context(_ number: UInt8) -> CallContext {
-    var context = CallContext(client: client, clientName: "a")
-    context.arrival = CallArrival(
+    let arrival = CallArrival(
       message(number), over: ObjectIdentifier(memory), from: "a:1", memory: account)
-    return context
+    return CallContext(client: client, clientName: "a", arrival: arrival, scope: nil)
   }
 
   private func end(_ call: ScanCall) {
