@@ -42,7 +42,7 @@ struct IncomingCalls {
 
   /// The call's task has begun, and may have answered the call already.
   mutating func began(_ number: UInt64, as task: Task<Void, Never>?) {
-    calls[number]?.task = task
+    if let place = calls.index(forKey: number) { calls.values[place].task = task }
   }
 
   /// A call was answered, and leaves the table. Returns what is to be called if it was the last one.
