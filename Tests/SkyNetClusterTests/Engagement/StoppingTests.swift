@@ -28,7 +28,8 @@ struct StoppingTests {
   func cancellingAnytime() async throws {
     try await TestCluster.with(local: 1, nodes: ["b": 1]) { test, cluster in
       for moment in 1...40 {
-        let engagement = Task { try await test.engage(cluster, sectors: 1_000) }
+        // More than a busy machine's test can be late by.
+        let engagement = Task { try await test.engage(cluster, sectors: 100_000) }
         let before = test.stage.finished.value.count
         try await test.stage.finished.wait { $0.count >= before + moment }
         engagement.cancel()
