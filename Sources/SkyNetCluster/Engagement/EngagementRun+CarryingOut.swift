@@ -22,49 +22,60 @@ extension EngagementRun {
   ///   free already.
   @inline(__always)
   func carryOut(_ attempt: Attempt, on system: ScanSystem) async throws -> FinishedAttempt {
-    let flying = attempts[attempt.id]
-    withUnsafeCurrentTask { child in
-      // The run may have cancelled the attempt before its child began.
-      if let flying { flying.child = child } else { child?.cancel() }
-    }
+    // The child begins at once, so this is the job as it was when the task was handed out.
+    let (flying, source) = (attempts[attempt.id], source)
+    withUnsafeCurrentTask { flying?.child = $0 }
     defer { flying?.landed() }
-    guard let spans = actorSystem.spans else { return try await outcome(of: attempt, system) }
-    return try await spans.attempt(attempt) { try await outcome(of: attempt, system) }
+    guard let spans = actorSystem.spans else {
+      return try await outcome(of: attempt, system, source)
+    }
+    return try await spans.attempt(attempt) { try await outcome(of: attempt, system, source) }
   }
 
   @inline(__always)
-  private func outcome(of attempt: Attempt, _ system: ScanSystem) async throws -> FinishedAttempt {
+  private func outcome(
+    of attempt: Attempt, _ system: ScanSystem, _ source: any TaskSource
+  ) async throws -> FinishedAttempt {
     // The journal must know of a local scan before it begins: the scan may kill this process.
     if isLocal(attempt) { try await commit(attempt) }
-    var room: ReservedRoom?
+    var recipient: SectorRecipient? = SectorRecipient(
+      incarnation: attempt.slot.system, name: attempt.slot.name, isLocal: isLocal(attempt))
+    var refusals = 0
     do {
-      // The job makes the sector only when there is room to send it.
-      room = try await actorSystem.reserveRoom(at: system.id)
-      let context = CallContext(
-        client: actorSystem.incarnation, clientName: clientName, room: room,
-        outputLimit: source.outputLimit(for: attempt.task), scope: LogScope(attempt, of: id),
-        onStart: noteStart(of: attempt))
-      return try await CallContext.$current.withValue(context) {
-        try await scan(attempt, on: system)
+      while true {
+        do {
+          return try await scan(attempt, on: system, source, as: recipient)
+        } catch let failure as CallFailure {
+          guard let refusal = failure.refusal, let refuser = recipient else { throw failure }
+          // The slot is still this attempt's, so the same system gets the sector with other data.
+          try await asking { await source.refused(refusal, by: refuser, for: attempt.task) }
+          refusals += 1
+          if refusals == Self.mostRefusals { recipient = nil }
+        }
       }
+    } catch let illegal as IllegalEvent {
+      throw illegal
     } catch {
-      // There may have been no call that frees it.
-      room?.release()
       return try finish(attempt, failedWith: error)
     }
   }
 
   /// Has the system scan the sector, checks the output, and frees the slot.
   ///
-  /// - Throws: errors that end the attempt, whose slot is not free then.
+  /// - Throws: `IllegalEvent` if the slot was free already; other errors end the attempt, whose slot is not free then.
   @inline(__always)
-  private func scan(_ attempt: Attempt, on system: ScanSystem) async throws -> FinishedAttempt {
-    let source = source
-    var recipient: SectorRecipient? = SectorRecipient(
-      incarnation: attempt.slot.system, name: attempt.slot.name, isLocal: isLocal(attempt))
-    var refusals = 0
-    while true {
-      do {
+  private func scan(
+    _ attempt: Attempt, on system: ScanSystem, _ source: any TaskSource,
+    as recipient: SectorRecipient?
+  ) async throws -> FinishedAttempt {
+    // The job makes the sector only when there is room to send it.
+    let room = try await actorSystem.reserveRoom(at: system.id)
+    let context = CallContext(
+      client: actorSystem.incarnation, clientName: clientName, room: room,
+      outputLimit: source.outputLimit(for: attempt.task), scope: LogScope(attempt, of: id),
+      onStart: noteStart(of: attempt))
+    do {
+      return try await CallContext.$current.withValue(context) {
         let begin = clock.now
         let task = try await task(for: attempt, source, on: recipient)
         let result = try await system.run(task)
@@ -77,13 +88,11 @@ extension EngagementRun {
         }
         try systems.here { try $0.release(attempt.slot, .succeeded(timing)) }
         return FinishedAttempt(outcome: .succeeded(seconds: timing.scan), output: result.output)
-      } catch let failure as CallFailure {
-        guard let refusal = failure.refusal, let refuser = recipient else { throw failure }
-        // The slot is still this attempt's, so the same system gets the sector with other data.
-        try await asking { await source.refused(refusal, by: refuser, for: attempt.task) }
-        refusals += 1
-        if refusals == Self.mostRefusals { recipient = nil }
       }
+    } catch {
+      // There may have been no call that frees it.
+      room?.release()
+      throw error
     }
   }
 

@@ -19,20 +19,16 @@ extension Systems {
   }
 
   /// Asks for slots. The caller takes those that are granted at once.
-  ///
-  /// - Parameter avoiding: systems whose slots are granted only if no other system has one.
-  func request(
-    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
-    priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
-  ) -> Answer {
-    let request = register(
-      upTo: count, for: kind, avoiding: avoiding, priority: priority, caution: caution)
+  func request(upTo count: Int, for kind: ScanKind) -> Answer {
+    let request = register(upTo: count, for: kind)
     guard case .granted(let commitments) = waiters[request] else { return .waits(request) }
     waiters[request] = nil
     return .granted(commitments)
   }
 
   /// Asks for slots, for which ``slots(for:)`` then waits.
+  ///
+  /// - Parameter avoiding: systems whose slots are granted only if no other system has one.
   func register(
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
@@ -79,15 +75,11 @@ extension Systems {
 
   /// Frees a slot. Has no effect if the slot's system is gone.
   ///
-  /// - Parameters:
-  ///   - report: what the attempt on the slot says about its system.
-  ///   - now: the time, if the caller has just looked at the clock.
+  /// - Parameter report: what the attempt on the slot says about its system.
   /// - Throws: `IllegalEvent` if the slot is not committed, which means that it was freed before.
-  func release(
-    _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant? = nil
-  ) throws(IllegalEvent) {
+  func release(_ slot: Slot, _ report: SlotReturn = .unused) throws(IllegalEvent) {
     let mayChangeBreakers = report == .failed || hasOpenBreakers
-    grant(try roster.released(slot, report, at: now ?? clock.now))
+    grant(try roster.released(slot, report, at: clock.now))
     if mayChangeBreakers { breakersChanged() }
   }
 

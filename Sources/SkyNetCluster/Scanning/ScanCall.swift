@@ -71,6 +71,8 @@ final class ScanCall {
     isCancelled = true
     let former = caller
     caller = .answered
+    // A scan that ignores its cancelling is not to keep what only its caller needed.
+    defer { context = context.ofScan(task) }
     switch former {
     case .waits(_, let answer):
       scan?.cancel()

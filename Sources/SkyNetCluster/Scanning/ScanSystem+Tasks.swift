@@ -45,6 +45,11 @@ extension ScanSystem {
     call.scan = CallContext.$current.withValue(scan.context) {
       begin(scan, on: executor, atOnce: beginsAtOnce, clock, logger)
     }
+    // To tell the caller of the start may have brought its cancelling.
+    if call.isCancelled {
+      call.scan?.cancel()
+      watchCancelled(call)
+    }
   }
 
   /// A scan as it runs on its executor.

@@ -11,45 +11,39 @@ import SkyNetCluster
 /// The event loop looks at its sockets only when no job is left, so jobs that run here must not lead to further ones
 /// without end.
 final class EventLoopExecutor: EngineExecutor {
+  static let shared = EventLoopExecutor()
   /// Made when it is first needed, as it takes threads and descriptors; see ``EventLoops/all()``.
-  static let shared = EventLoopExecutor(EventLoops.made.next())
+  static let eventLoop = EventLoops.made.next()
+  private static let jobs = NIOLoopBoundBox.makeBoxSendingValue(LoopJobs(), eventLoop: eventLoop)
 
-  let eventLoop: any EventLoop
-  private let jobs: NIOLoopBoundBox<LoopJobs>
+  var isCurrent: Bool { Self.eventLoop.inEventLoop }
 
-  private init(_ eventLoop: any EventLoop) {
-    self.eventLoop = eventLoop
-    jobs = .makeBoxSendingValue(LoopJobs(), eventLoop: eventLoop)
-  }
-
-  var isCurrent: Bool { eventLoop.inEventLoop }
-
-  func execute(_ body: @escaping @Sendable () -> Void) { eventLoop.execute(body) }
+  func execute(_ body: @escaping @Sendable () -> Void) { Self.eventLoop.execute(body) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     guard isCurrent else {
-      return eventLoop.execute {
-        self.jobs.value.waiting.append(job)
+      return Self.eventLoop.execute {
+        Self.jobs.value.waiting.append(job)
         self.runJobs()
       }
     }
-    let jobs = jobs.value
+    let jobs = Self.jobs.value
     jobs.waiting.append(job)
     guard !jobs.areDue else { return }
     jobs.areDue = true
-    eventLoop.execute { self.runJobs() }
+    Self.eventLoop.execute { self.runJobs() }
   }
 
   private func runJobs() {
-    let jobs = jobs.value
+    let jobs = Self.jobs.value
     jobs.areDue = true
     swap(&jobs.running, &jobs.waiting)
     let (serial, preferred) = (asUnownedSerialExecutor(), asUnownedTaskExecutor())
     for job in jobs.running { job.runSynchronously(isolatedTo: serial, taskExecutor: preferred) }
     jobs.running.removeAll(keepingCapacity: true)
     // What these jobs send leaves before the next ones run, so that the other end has something to do meanwhile.
-    if !jobs.waiting.isEmpty { return eventLoop.execute { self.runJobs() } }
+    if !jobs.waiting.isEmpty { return Self.eventLoop.execute { self.runJobs() } }
     jobs.areDue = false
   }
 }

@@ -49,7 +49,7 @@ package enum EventLoops {
   /// - Throws: as ``all()``.
   static func ofPeers() throws -> any EventLoop {
     _ = try all()
-    return EventLoopExecutor.shared.eventLoop
+    return EventLoopExecutor.eventLoop
   }
 
   /// Has each event loop's thread run this once, if they were made.
