@@ -18,9 +18,10 @@ extension EngagementRun {
     await report(.handedOut(.init(attempt, on: name(of: attempt.slot))), at: now)
     journal?.record(.began(attempt, isLocal: isLocal(attempt)))
     attempts[attempt.id] = FlyingAttempt()
-    // It begins at once, on this actor. What a job that is not light sends and receives is coded on Swift's pool.
-    group.addImmediateTask(executorPreference: isLight ? executor : executor.pool) {
-      .attemptEnded(attempt, try await carryOut(attempt, on: system))
+    // It is this actor's from its first step, as a child of `addTask` would not be. What a job that is not light sends
+    // and receives is coded on Swift's pool.
+    group.addImmediateTask(executorPreference: isLight ? executor : executor.pool) { [source] in
+      .attemptEnded(attempt, try await carryOut(attempt, on: system, source))
     }
   }
 

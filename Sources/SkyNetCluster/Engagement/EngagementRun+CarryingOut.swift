@@ -18,13 +18,18 @@ extension EngagementRun {
 
   /// Carries an attempt out until it succeeds or fails. Its slot is free afterwards.
   ///
+  /// - Parameter source: the job as it was when the task was handed out.
   /// - Throws: the errors of the journal, in which case no scan has begun; `IllegalEvent` if the slot was
   ///   free already.
   @inline(__always)
-  func carryOut(_ attempt: Attempt, on system: ScanSystem) async throws -> FinishedAttempt {
-    // The child begins at once, so this is the job as it was when the task was handed out.
-    let (flying, source) = (attempts[attempt.id], source)
-    withUnsafeCurrentTask { flying?.child = $0 }
+  func carryOut(
+    _ attempt: Attempt, on system: ScanSystem, _ source: any TaskSource
+  ) async throws -> FinishedAttempt {
+    let flying = attempts[attempt.id]
+    withUnsafeCurrentTask { child in
+      // The run may have cancelled the attempt before its child began.
+      if let flying { flying.child = child } else { child?.cancel() }
+    }
     defer { flying?.landed() }
     guard let spans = actorSystem.spans else {
       return try await outcome(of: attempt, system, source)

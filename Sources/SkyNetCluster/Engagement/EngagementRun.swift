@@ -9,7 +9,7 @@ import SkyNetCore
 /// attempts and takes their outputs, `+CarryingOut` has a system scan an attempt's sector, `+Growth` adds the parts of
 /// a growing job, `+Restoring` reads the journal, and `+Reports` tells of all this.
 ///
-/// Each call of an async function, and each return, is two looks at which executor the task prefers, at some 70 ns each.
+/// Each call of an async function, and each return, is two looks at which executor the task prefers, at some 50 ns each.
 /// So small functions on an attempt's way are inlined.
 package actor EngagementRun: EngineActor {
   typealias Group = ThrowingTaskGroup<Event, any Error>

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("The bucket for a job's code", .inTurn)
-struct JobCodeBucketTests {
+struct LightJobTests {
   private var bucket = LeakyBucket.jobCode
 
   private mutating func add(_ count: Int, _ duration: Duration) {
