@@ -26,6 +26,8 @@ package struct SimulatedJob: Job {
 
   package var name: String { "simulated sky" }
 
+  package var isLight: Bool { true }
+
   /// The facts that the result depends on. Durations, pixels and failures are not among them.
   package func identity() -> JobIdentity {
     JobIdentity([

@@ -13,6 +13,7 @@ protocol AnyJob: Sendable {
   var sectorCount: Int { get }
   var name: String { get }
   var passes: [(name: String, weight: Double)] { get }
+  var isLight: Bool { get }
   /// Makes the tasks that can be handed out now.
   var source: any TaskSource { get }
 
@@ -80,6 +81,7 @@ struct ErasedJob<J: Job>: AnyJob {
   var sectorCount: Int { job.sectorCount }
   var name: String { job.name }
   var passes: [(name: String, weight: Double)] { job.passes }
+  var isLight: Bool { job.isLight }
   var source: any TaskSource { JobSource(job, scan, run: run, settingsJSON) }
   var keepsData: Bool { J.self is any ReferringJob.Type }
   var isGrowing: Bool { J.self is any GrowableJob.Type }

@@ -90,7 +90,7 @@ extension EngagementRun {
           SectorResult(
             sector: task.sector, of: part(of: task.sector), pass: task.pass, result: result,
             system: name(of: attempt.slot), attempts: attempts, seconds: seconds)),
-        at: begin, isCounted: true)
+        at: begin)
     } else {
       await report(
         .passCompleted(task, system: name(of: attempt.slot), seconds: seconds),

@@ -2,55 +2,35 @@ import SkyNetCore
 
 /// The job's own code: it makes sectors, checks outputs and receives them.
 ///
-/// While it takes little time it runs on the engine, where each call saves a switch of threads. A job whose code takes
-/// its time would hold up every connection there, so its code runs on Swift's pool.
+/// A light job's code runs on the engine, where each call saves a switch of threads. Other code would hold up every
+/// connection there, so it runs on Swift's pool.
 extension EngagementRun {
   var job: any AnyJob {
     guard let presentJob else { preconditionFailure("the job is being changed elsewhere") }
     return presentJob
   }
 
-  /// Whether the job's code has been brief enough lately to run on the engine.
-  var isLight: Bool { jobCode.isAtMostHalfFull }
-
-  /// Runs code that does not change the job, and counts its time.
+  /// Runs code that does not change the job.
   @inline(__always)
   func asking<Success: Sendable>(
     _ code: @Sendable () async throws -> Success
   ) async throws -> Success {
-    if isLight {
-      let begin = clock.now
-      defer { jobCode.add(begin.duration(to: clock.now)) }
-      return try await code()
-    }
-    let (result, duration) = await withTaskExecutorPreference(executor.pool) {
-      await Self.perform(code, clock)
-    }
-    jobCode.add(duration)
-    return try result.get()
+    if isLight { return try await code() }
+    return try await withTaskExecutorPreference(executor.pool) { try await Self.perform(code) }
   }
 
-  /// Runs code that changes the job, and counts its time.
+  /// Runs code that changes the job.
   @inline(__always)
   func changing<Success: Sendable>(
     _ code: @Sendable (inout any AnyJob) throws -> Success
   ) async throws -> Success {
+    if isLight { return try Self.change(&presentJob, code) }
     // The job leaves the actor meanwhile: a second reference to it would have it copied.
     var leaving = presentJob.take()
-    if isLight {
-      let begin = clock.now
-      defer {
-        presentJob = leaving
-        jobCode.add(begin.duration(to: clock.now))
-      }
-      return try Self.change(&leaving, code)
+    let (result, changed) = await withTaskExecutorPreference(executor.pool) {
+      await Self.perform(code, on: leaving.take())
     }
-    let (result, changed, duration) =
-      await withTaskExecutorPreference(executor.pool) {
-        await Self.perform(code, on: leaving.take(), clock)
-      }
     presentJob = changed
-    jobCode.add(duration)
     return try result.get()
   }
 
@@ -69,21 +49,16 @@ extension EngagementRun {
 
   /// Runs where its task prefers to, and not on this actor.
   @concurrent private static func perform<Success: Sendable>(
-    _ code: @Sendable () async throws -> Success, _ clock: any ClusterClock
-  ) async -> (result: Result<Success, any Error>, duration: Duration) {
-    let begin = clock.now
-    let result: Result<Success, any Error>
-    do { result = .success(try await code()) } catch { result = .failure(error) }
-    return (result, begin.duration(to: clock.now))
+    _ code: @Sendable () async throws -> Success
+  ) async throws -> Success {
+    try await code()
   }
 
   @concurrent private static func perform<Success: Sendable>(
-    _ code: @Sendable (inout any AnyJob) throws -> Success, on job: consuming (any AnyJob)?,
-    _ clock: any ClusterClock
-  ) async -> (result: Result<Success, any Error>, job: (any AnyJob)?, duration: Duration) {
-    let begin = clock.now
+    _ code: @Sendable (inout any AnyJob) throws -> Success, on job: consuming (any AnyJob)?
+  ) async -> (result: Result<Success, any Error>, job: (any AnyJob)?) {
     var job = job
     let result = Result { try change(&job, code) }
-    return (result, job, begin.duration(to: clock.now))
+    return (result, job)
   }
 }

@@ -6,34 +6,20 @@ extension EngagementRun {
   func report(_ event: EngagementEvent) async { await report(event, at: clock.now) }
 
   /// Reports an event, with the counts as they are now.
-  ///
-  /// - Parameter isCounted: whether the time that the report takes counts as that of the job's code does.
   @inline(__always)
-  func report(_ event: EngagementEvent, at time: Instant, isCounted: Bool = false) async {
+  func report(_ event: EngagementEvent, at time: Instant) async {
     let update = EngagementUpdate(
       run: id, at: time, since: origin, event: event, tally: tally,
       part: isGrowing ? event.task.flatMap { part(of: $0.sector) } : nil)
-    let duration: Duration
-    if isLight {
-      guard isCounted else { return await reportUpdate(update) }
-      let begin = clock.now
-      await reportUpdate(update)
-      duration = begin.duration(to: clock.now)
-    } else {
-      duration = await withTaskExecutorPreference(executor.pool) {
-        await Self.hand(update, to: reportUpdate, clock)
-      }
-    }
-    if isCounted { jobCode.add(duration) }
+    if isLight { return await reportUpdate(update) }
+    await withTaskExecutorPreference(executor.pool) { await Self.hand(update, to: reportUpdate) }
   }
 
   /// Runs where its task prefers to, and not on this actor.
   @concurrent private static func hand(
-    _ update: EngagementUpdate, to report: Coordinator.Report, _ clock: any ClusterClock
-  ) async -> Duration {
-    let begin = clock.now
+    _ update: EngagementUpdate, to report: Coordinator.Report
+  ) async {
     await report(update)
-    return begin.duration(to: clock.now)
   }
 
   /// Reports that the job has added tasks.

@@ -38,9 +38,8 @@ package actor EngagementRun: EngineActor {
   var presentJob: (any AnyJob)?
   /// Makes the tasks of attempts that begin now.
   var source: any TaskSource
-  /// The time that the job's own code takes: to make sectors, to check and to receive outputs. Code on the engine must
-  /// not take long, as it holds up every connection; code elsewhere costs a switch of threads.
-  var jobCode = LeakyBucket.jobCode
+  /// See ``Job/isLight``. It is asked once, as each call of the job's code depends on it.
+  let isLight: Bool
   var tally: Tally
   var estimate: ProgressEstimate
   /// The name of the part of a growing job of which a task was handed out last.
@@ -93,6 +92,7 @@ package actor EngagementRun: EngineActor {
     name = job.name
     passNames = job.passes.map(\.name)
     source = job.source
+    isLight = job.isLight
     isGrowing = job.isGrowing
     self.settings = settings
     self.systems = systems

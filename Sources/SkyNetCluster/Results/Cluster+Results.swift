@@ -20,9 +20,10 @@ extension Cluster {
     of scan: Work, for sectors: Sectors, settings: Work.Settings,
     engagement: EngagementSettings = EngagementSettings(), journal: Journal? = nil
   ) -> SectorResults<Work.Output> where Sectors.Element == Work.Sector {
-    results(
-      of: scan, count: sectors.count, settings: settings, engagement: engagement, journal: journal
-    ) { sectors[sectors.index(sectors.startIndex, offsetBy: $0)] }
+    let job = SectorsJob<Work>(settings: settings, sectorCount: sectors.count, isLight: true) {
+      sectors[sectors.index(sectors.startIndex, offsetBy: $0)]
+    }
+    return results(of: job, engagement, journal)
   }
 
   /// Scans sectors on all systems with a scan without settings, and yields the outcome of each sector when it
@@ -53,7 +54,14 @@ extension Cluster {
     engagement: EngagementSettings = EngagementSettings(), journal: Journal? = nil,
     sector: @escaping @Sendable (Int) async throws -> Work.Sector
   ) -> SectorResults<Work.Output> {
-    let job = SectorsJob<Work>(settings: settings, sectorCount: count, makeSector: sector)
+    let job = SectorsJob<Work>(
+      settings: settings, sectorCount: count, isLight: false, makeSector: sector)
+    return results(of: job, engagement, journal)
+  }
+
+  private func results<Work: Scan>(
+    of job: SectorsJob<Work>, _ engagement: EngagementSettings, _ journal: Journal?
+  ) -> SectorResults<Work.Output> {
     let coordinator = coordinator(engagement)
     return SectorResults(engagements: engagements) { shutdown, report in
       try await coordinator.run(

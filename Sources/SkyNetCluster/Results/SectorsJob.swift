@@ -4,6 +4,8 @@ import SkyNetCore
 struct SectorsJob<Work: Scan>: Job {
   let settings: Work.Settings
   let sectorCount: Int
+  /// Whether sectors are only looked up.
+  let isLight: Bool
   let makeSector: @Sendable (Int) async throws -> Work.Sector
 
   func sector(for task: TaskID) async throws -> Work.Sector { try await makeSector(task.sector) }

@@ -24,6 +24,11 @@ public protocol Job: Sendable {
   /// left. By default there is one pass without a name.
   var passes: [(name: String, weight: Double)] { get }
 
+  /// Whether the job's own code takes microseconds and never waits: to make a sector, to check an output, and to take
+  /// it. Such code runs between the messages of all connections, and holds them up; to have it run elsewhere would take
+  /// longer than the code. By default it is `false`.
+  var isLight: Bool { get }
+
   /// The facts that determine the job's results: a journal is resumed only by the same job. By
   /// default these are the scan's kind, its settings and the number of sectors.
   func identity() async throws -> JobIdentity
@@ -56,6 +61,8 @@ extension Job {
   public var name: String { "\(Work.kind)" }
 
   public var passes: [(name: String, weight: Double)] { [] }
+
+  public var isLight: Bool { false }
 
   public func settings(for task: TaskID) -> Work.Settings { settings }
 

@@ -8,15 +8,13 @@ package struct LeakyBucket: Sendable {
   private let leak: Duration
   /// The content of a full bucket. Any more is forgotten.
   private let capacity: Duration
-  private var level: Duration
+  private var level = Duration.zero
   /// Whether the bucket has been full since it was made.
-  package private(set) var hasOverflowed: Bool
+  package private(set) var hasOverflowed = false
 
-  package init(leak: Duration, capacity: Duration, isFull: Bool = false) {
+  package init(leak: Duration, capacity: Duration) {
     self.leak = leak
     self.capacity = capacity
-    level = isFull ? capacity : .zero
-    hasOverflowed = isFull
   }
 
   /// The bucket for a node's scans that call themselves brief and run where their calls arrive. It
@@ -25,16 +23,6 @@ package struct LeakyBucket: Sendable {
   package static var briefScans: LeakyBucket {
     LeakyBucket(leak: .milliseconds(1), capacity: .seconds(1))
   }
-
-  /// The bucket for calls of a job's own code, each of which may take 50 µs: less than waking
-  /// another thread a few times. The bucket is full at first, and at most half full after 64 calls
-  /// that took no time.
-  package static var jobCode: LeakyBucket {
-    let leak = Duration.microseconds(50)
-    return LeakyBucket(leak: leak, capacity: leak * 128, isFull: true)
-  }
-
-  package var isAtMostHalfFull: Bool { level + level <= capacity }
 
   /// A call took this long.
   ///
