@@ -63,10 +63,12 @@ struct ProbeJob: Job {
 
   let settings = "probed"
   let sectorCount: Int
+  let isLight: Bool
   private(set) var outputs: [Int: [String]] = [:]
 
-  init(sectors: Int) {
+  init(sectors: Int, isLight: Bool = false) {
     sectorCount = sectors
+    self.isLight = isLight
   }
 
   func sector(for task: TaskID) -> Int { task.sector }
