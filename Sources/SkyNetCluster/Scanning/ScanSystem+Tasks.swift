@@ -9,13 +9,18 @@ extension ScanSystem {
 
   // MARK: Entering
 
-  /// Begins a call's scan as soon as the queue admits it.
-  func enter(_ call: ScanCall) {
+  /// Begins a call's scan as soon as the queue admits it. Returns whether its caller is to scan at once, by
+  /// ``scanHere(_:)``.
+  ///
+  /// - Throws: `CallFailure` if the queue refuses the call.
+  func enter(_ call: ScanCall) throws -> Bool {
     switch queue.enter(call) {
-    case .start: start(call)
-    case .refuse(let failure): call.finish(.failure(failure))
+    case .start where isBrief(call): return true
+    case .start: start(call, isBrief: false, waited: .zero)
+    case .refuse(let failure): throw failure
     case .wait: if let other = orphans.giveWay(to: call.context.client) { cancel(other) }
     }
+    return false
   }
 
   /// Takes the scan that a client's call asks for, if it was kept when the client's connection broke. It
@@ -30,20 +35,27 @@ extension ScanSystem {
 
   // MARK: Running
 
-  /// - Parameter waited: how long the call has waited for its slot; `nil` if it was free.
-  private func start(_ call: ScanCall, waited: Duration? = nil) {
-    let isBrief = isBrief(call)
-    // A brief scan's answer follows at once, so its start need not be reported.
+  /// Scans at once, in the task of the call: a brief scan's answer follows at once, so neither has its start to be told
+  /// nor its caller to be answered before. Its slot is free.
+  func scanHere(_ call: ScanCall) async throws -> ScanResult {
+    let scan = RunningScan(call, isBrief: true, waited: .zero)
+    let ended = await CallContext.$current.withValue(scan.context) {
+      await end(of: scan, clock, logger)
+    }
+    return try leave(call, scan, ended).get()
+  }
+
+  /// - Parameter waited: how long the call has waited for its slot.
+  private func start(_ call: ScanCall, isBrief: Bool, waited: Duration) {
     if !isBrief { call.context.onStart(.zero) }
-    let scan = RunningScan(
-      task: call.task, call: call.number, context: call.context.ofScan(call.task),
-      isRemote: call.context.arrival != nil, isBrief: isBrief, waited: waited ?? .zero)
+    let scan = RunningScan(call, isBrief: isBrief, waited: waited)
     let executor: any TaskExecutor = isBrief ? actorSystem.executor : threads
-    // If brief scans that have waited began at once too, each would begin the next.
-    let beginsAtOnce = isBrief && waited == nil
     // Not in the context of the task that has freed the slot, in which this one is made.
     call.scan = CallContext.$current.withValue(scan.context) {
-      begin(scan, on: executor, atOnce: beginsAtOnce, clock, logger)
+      Task(executorPreference: executor) { @concurrent [clock, logger] in
+        let ended = await self.end(of: scan, clock, logger)
+        self.tell { $0.ended(scan, ended) }
+      }
     }
     // To tell the caller of the start may have brought its cancelling.
     if call.isCancelled {
@@ -61,6 +73,15 @@ extension ScanSystem {
     let isBrief: Bool
     /// How long its call has waited for a slot.
     let waited: Duration
+
+    init(_ call: ScanCall, isBrief: Bool, waited: Duration) {
+      task = call.task
+      self.call = call.number
+      context = call.context.ofScan(call.task)
+      isRemote = call.context.arrival != nil
+      self.isBrief = isBrief
+      self.waited = waited
+    }
   }
 
   /// A scan as it ended there.
@@ -70,31 +91,25 @@ extension ScanSystem {
     let duration: Duration
   }
 
-  private nonisolated func begin(
-    _ scan: RunningScan, on executor: any TaskExecutor, atOnce: Bool, _ clock: any ClusterClock,
-    _ logger: Logger
-  ) -> Task<Void, Never> {
-    let operation: @isolated(any) @Sendable () async -> Void = {
-      let begin = clock.now
-      let result: Result<AnyOutput, any Error>
-      do {
-        result = .success(try await self.output(of: scan.task, scan.context))
-        logger.debug("scanned", metadata: .skynet([.client: scan.context.clientName]))
-      } catch {
-        result = .failure(error)
-      }
-      let duration = begin.duration(to: clock.now)
-      var written: WrittenOutput?
-      // A brief scan runs where its answer is sent.
-      if scan.isRemote, !scan.isBrief, let output = try? result.get() {
-        written = WrittenOutput(output, of: scan.task.kind)
-      }
-      let ended = EndedScan(output: result, written: written, duration: duration)
-      self.tell { $0.leave(scan, ended) }
+  /// Scans where the caller runs.
+  private nonisolated func end(
+    of scan: RunningScan, _ clock: any ClusterClock, _ logger: Logger
+  ) async -> EndedScan {
+    let begin = clock.now
+    let result: Result<AnyOutput, any Error>
+    do {
+      result = .success(try await output(of: scan.task, scan.context))
+      logger.debug("scanned", metadata: .skynet([.client: scan.context.clientName]))
+    } catch {
+      result = .failure(error)
     }
-    return atOnce
-      ? Task.immediate(executorPreference: executor, operation: operation)
-      : Task(executorPreference: executor, operation: operation)
+    let duration = begin.duration(to: clock.now)
+    var written: WrittenOutput?
+    // A brief scan runs where its answer is sent.
+    if scan.isRemote, !scan.isBrief, let output = try? result.get() {
+      written = WrittenOutput(output, of: scan.task.kind)
+    }
+    return EndedScan(output: result, written: written, duration: duration)
   }
 
   @inline(__always)
@@ -106,11 +121,20 @@ extension ScanSystem {
     return try await spans.scan(task, context) { try await task.scan(with: registry) }
   }
 
-  /// Passes the slot of a scan that has ended to the next call, and gives the outcome to the scan's caller.
-  private func leave(_ scan: RunningScan, _ ended: EndedScan) {
+  private func ended(_ scan: RunningScan, _ ended: EndedScan) {
+    guard let call = queue[scan.call] else { return }
+    let outcome = leave(call, scan, ended)
+    call.finish(outcome)
+    // An orphaned scan that failed is dropped, so that a new call tries it anew.
+    if case .failure = outcome { orphans.forgetFailed() }
+  }
+
+  /// Passes the slot of a scan that has ended to the next call. Returns the outcome for the scan's caller.
+  private func leave(
+    _ call: ScanCall, _ scan: RunningScan, _ ended: EndedScan
+  ) -> ScanCall.Outcome {
     let (end, duration) = (ended.output, ended.duration)
     if scan.isBrief { countBriefScan(of: scan.task.kind, duration) }
-    guard let call = queue[scan.call] else { return }
     // The same task comes again with its data, and counts then.
     let isCounted = !(end.error is SectorDataRefused)
     let departure = queue.leave(
@@ -119,7 +143,9 @@ extension ScanSystem {
       metrics?.ended(scan.task.kind, ScanMetrics.Ending(end.error), after: duration)
     }
     for late in departure.handedBack { late.finish(.failure(CallFailure.outlivesSystem)) }
-    if let next = departure.next { start(next.call, waited: next.waited) }
+    if let next = departure.next {
+      start(next.call, isBrief: isBrief(next.call), waited: next.waited)
+    }
     if departure.resumesService { resume() }
     switch end {
     case .success(let output):
@@ -128,8 +154,12 @@ extension ScanSystem {
         queuedSeconds: scan.waited.inSeconds)
       result.isShared = departure.isShared
       result.written = ended.written
-      call.finish(.success(result))
-    case .failure(let error): finish(call, failed: error, after: duration)
+      return .success(result)
+    case .failure(let error) where error is CancellationError: return .failure(error)
+    case .failure(let error):
+      var failure = CallFailure(error)
+      failure.seconds = duration.inSeconds
+      return .failure(failure)
     }
   }
 
@@ -143,18 +173,6 @@ extension ScanSystem {
     for link in actorSystem.peers.here({ $0.links }) {
       link.leave(saying: "it has slots again: connect anew")
     }
-  }
-
-  private func finish(_ call: ScanCall, failed error: any Error, after duration: Duration) {
-    if error is CancellationError {
-      call.finish(.failure(error))
-    } else {
-      var failure = CallFailure(error)
-      failure.seconds = duration.inSeconds
-      call.finish(.failure(failure))
-    }
-    // An orphaned scan that failed is dropped, so that a new call tries it anew.
-    orphans.forgetFailed()
   }
 
   // MARK: Brief scans

@@ -78,7 +78,7 @@ package distributed actor ScanSystem {
   /// Scans one sector, when a slot is free for it.
   ///
   /// When the caller's task is cancelled, the call returns at once. A scan that ignores the cancellation keeps
-  /// its slot until it ends.
+  /// its slot until it ends. A scan that calls itself brief is awaited all the same.
   ///
   /// - Throws: `CallFailure`; `CancellationError`; over the network also ``ConnectionLost``.
   package distributed func run(_ task: ScanTask) async throws -> ScanResult {
@@ -88,11 +88,16 @@ package distributed actor ScanSystem {
     let caller = lastCall
     let kept = claim(from: context)
     let call = kept ?? ScanCall(caller, task, from: context)
+    if kept == nil {
+      try Task.checkCancellation()
+      // A brief scan has ended before anything could cancel it.
+      if try enter(call) { return try await scanHere(call) }
+    }
     let number = call.number
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         call.awaited(by: caller, from: context) { continuation.resume(with: $0) }
-        if Task.isCancelled { cancel(call) } else if kept == nil { enter(call) }
+        if Task.isCancelled { cancel(call) }
       }
     } onCancel: {
       tell { $0.cancel(number, by: caller) }
