@@ -8,20 +8,15 @@ extension EngagementRun {
   /// Reports an event, with the counts as they are now.
   @inline(__always)
   func report(_ event: EngagementEvent, at time: Instant) async {
-    let part = isGrowing ? event.task.flatMap { part(of: $0.sector) } : nil
+    let part = isGrowing ? event.task.flatMap { self.part(of: $0.sector) } : nil
     ledger.note(event, of: part, at: time)
     metrics?.count(event)
     let update = EngagementUpdate(
       run: id, at: time, since: origin, event: event, tally: ledger.tally, part: part)
     if isLight { return await reportUpdate(update) }
-    await withTaskExecutorPreference(executor.pool) { await Self.hand(update, to: reportUpdate) }
-  }
-
-  /// Runs where its task prefers to, and not on this actor.
-  @concurrent private static func hand(
-    _ update: EngagementUpdate, to report: Coordinator.Report
-  ) async {
-    await report(update)
+    await withTaskExecutorPreference(executor.pool) { [reportUpdate] in
+      await Self.perform { await reportUpdate(update) }
+    }
   }
 
   /// Reports that the job has added tasks.

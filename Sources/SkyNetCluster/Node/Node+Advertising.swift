@@ -28,10 +28,11 @@ extension Node {
   private nonisolated func advertisement(of endpoint: Endpoint, at address: String?)
     -> Advertisement
   {
-    Advertisement(
+    let fingerprints = transport.fingerprints
+    return Advertisement(
       name: settings.name, port: endpoint.port, slots: settings.slots,
       incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
-      fingerprints: transport.fingerprints, address: address)
+      fingerprint: fingerprints.last, newerFingerprints: fingerprints.dropLast(), address: address)
   }
 
   /// Debian gives a machine's own name such an address in `/etc/hosts`, so the user may not have meant it.

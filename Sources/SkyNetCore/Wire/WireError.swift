@@ -72,12 +72,12 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     WireError(.tooMuch, "too much under way: \(what) (\(count), at most \(limit) allowed)")
   }
 
-  static func otherVersion(_ theirs: Int) -> WireError {
+  static func versions(ours: ProtocolVersions, theirs: ProtocolVersions) -> WireError {
     // The peer gets the same text, so it names no side.
-    let ours = SkyNetVersion.wireProtocol
+    let older = min(ours.newest, theirs.newest)
     return WireError(
       .protocolVersion,
-      "protocol version \(theirs) and protocol version \(ours) have nothing in common: update the SkyNet of "
-        + "version \(min(ours, theirs))")
+      "protocol \(theirs) and protocol \(ours) have nothing in common: update the SkyNet of version \(older)"
+    )
   }
 }

@@ -206,7 +206,8 @@ extension DiscoveredInstances {
     let peer = DiscoveredPeer(
       name: name, endpoints: hosts.map { Endpoint(host: $0, port: service.port) },
       incarnation: service.text.incarnation, slots: service.text.slots,
-      protocolVersion: service.text.protocolVersion, fingerprints: service.text.fingerprints)
+      protocolVersion: service.text.protocolVersion, fingerprint: service.text.fingerprint,
+      newerFingerprints: service.text.newerFingerprints)
     let isNew = peer != instances[name]?.peer
     instances[name]?.peer = peer
     instances[name]?.retries.succeeded()

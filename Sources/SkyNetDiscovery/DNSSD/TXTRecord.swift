@@ -14,7 +14,8 @@ package struct TXTRecord: Hashable, Sendable {
   private static let slotsKey = "slots"
   private static let incarnationKey = "incarn"
   private static let addressKey = "addr"
-  private static let fingerprintsKey = "keys"
+  private static let fingerprintKey = "key"
+  private static let newerFingerprintsKey = "keys"
 
   /// The record's bytes on the wire. A record from the network may hold any bytes.
   package let bytes: [UInt8]
@@ -31,8 +32,12 @@ package struct TXTRecord: Hashable, Sendable {
       (Self.incarnationKey, advertisement.incarnation.description),
     ]
     if let address = advertisement.address { pairs.append((Self.addressKey, address)) }
-    if !advertisement.fingerprints.isEmpty {
-      pairs.append((Self.fingerprintsKey, advertisement.fingerprints.joined(separator: ",")))
+    if let fingerprint = advertisement.fingerprint {
+      pairs.append((Self.fingerprintKey, fingerprint))
+    }
+    if !advertisement.newerFingerprints.isEmpty {
+      pairs.append(
+        (Self.newerFingerprintsKey, advertisement.newerFingerprints.joined(separator: ",")))
     }
     bytes = pairs.flatMap { key, value in
       let string = Array("\(key)=\(value)".utf8)
@@ -64,14 +69,16 @@ package struct TXTRecord: Hashable, Sendable {
     understood(Self.addressKey).flatMap { Endpoint(host: $0, port: 1).hasLiteralHost ? $0 : nil }
   }
 
-  /// The fingerprints of the node's keys, newest first. A node holds few keys, so of a longer list the rest is
-  /// ignored.
-  package var fingerprints: [String] {
-    let list = understood(Self.fingerprintsKey) ?? ""
-    return list.split(separator: ",").prefix(Self.mostFingerprints).map(String.init)
+  package var fingerprint: String? { understood(Self.fingerprintKey) }
+
+  /// The fingerprints of newer keys than ``fingerprint``, newest first. Only a record with a fingerprint has
+  /// some. A node holds few keys, so of a longer list the rest is ignored.
+  package var newerFingerprints: [String] {
+    guard fingerprint != nil, let list = understood(Self.newerFingerprintsKey) else { return [] }
+    return list.split(separator: ",").prefix(Self.mostNewerFingerprints).map(String.init)
   }
 
-  private static let mostFingerprints = 4
+  private static let mostNewerFingerprints = 3
 
   private func understood(_ key: String) -> String? {
     self[Self.versionKey] == Self.version ? self[key] : nil
