@@ -49,7 +49,7 @@ public struct Cluster: Sendable {
   /// - Parameter listener: where they may; it is closed at the end.
   package static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
-    transport: Transport, listener: (any Listener)?, clock: any ClusterClock = SteadyClock(),
+    transport: Transport, listener: NodeListener?, clock: any ClusterClock = SteadyClock(),
     logger: Logger = Logger(label: "skynet.cluster"),
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {
@@ -73,17 +73,20 @@ public struct Cluster: Sendable {
     let connector = Connector(
       transport: transport.peers, actorSystem: actorSystem, clock: clock, logger: logger
     ) { try await links.serve($0, $1) }
+    let keys = KeyChanges(on: executor)
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: executor) {
-        await connector.run(discoveries + [relayed])
+        await connector.run(discoveries + [relayed], told: keys)
+      }
+      group.addTask(executorPreference: executor) {
+        await keys.follow(transport.peers, of: "this program", clock: clock, logger: logger)
       }
       if let listener {
-        let refusals = RefusalLogger(clock: clock, logger: logger, on: executor)
-        group.addTask { await refusals.follow(listener) }
-        group.addTask(executorPreference: executor) {
-          await listener.serve { await links.accepted($0, refusals, logger) }
-        }
+        let acceptor = NodeAcceptor(
+          listener: listener.listener, links: links,
+          refusals: RefusalLogger(clock: clock, logger: logger, on: executor), logger: logger)
+        group.addTask(executorPreference: executor) { await acceptor.run() }
       }
       group.addTask(executorPreference: executor) { await systems.retryOpenBreakers() }
       group.addTask { await engagements.serve() }

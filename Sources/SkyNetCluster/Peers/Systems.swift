@@ -136,6 +136,9 @@ package actor Systems: EngineActor {
 
   private func name(of id: Incarnation) -> Name { Name(id, members[id]?.remote?.name ?? "local") }
 
+  /// How many slots a system has; `nil` if it is not there.
+  func slots(of id: Incarnation) -> Int? { roster.member(id)?.slots }
+
   /// How many systems take scans of this kind, and how many more would, but were asked to drain.
   func counts(for kind: ScanKind) -> (serving: Int, drained: Int) {
     let suited = roster.members.filter { $0.slots > 0 && $0.scans.contains(kind) }
@@ -144,6 +147,9 @@ package actor Systems: EngineActor {
       suited.count { if case .asked = $0.drain { true } else { false } }
     )
   }
+
+  /// The latest incarnations at a place whose deaths are the fault of the place, and not of a task.
+  func incarnationsKilled(by place: Place) -> [Incarnation] { roster.killed(by: place) }
 
   // MARK: Changes
 
@@ -307,15 +313,10 @@ package actor Systems: EngineActor {
     while !Task.isCancelled {
       let (time, change) = (roster.nextWake, OneShot<Void>())
       retry = (time, change)
-      await withDiscardingTaskGroup { group in
-        if let time {
-          group.addTask { [clock] in
-            try? await clock.sleep(until: time)
-            change.complete(.success(()))
-          }
-        }
+      if let time {
+        _ = try? await clock.attempt(until: time) { try await change.value() }
+      } else {
         try? await change.value()
-        group.cancelAll()
       }
       grant(roster.woke(at: clock.now))
       breakersChanged()

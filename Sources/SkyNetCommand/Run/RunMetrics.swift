@@ -29,8 +29,7 @@ struct RunMetrics: RunSurrounding {
     server.add {
       let summaries = await cluster.engagementSummaries
       return ClusterFigures.engagements(
-        summaries, loads: await cluster.systems.loads,
-        peers: await cluster.connectedSystems.count)
+        summaries, loads: await cluster.loads, peers: await cluster.peerCount)
         + figures(summaries) + (await cluster.ownStatus.map(ClusterFigures.slots) ?? [])
     }
   }

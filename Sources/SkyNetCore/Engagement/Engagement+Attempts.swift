@@ -9,22 +9,19 @@ extension Engagement {
   /// - Parameters:
   ///   - rival: the attempt in flight that the new one hedges.
   ///   - recalls: how often in a row the task has been called back from a queue.
+  ///   - hasStory: whether the task may have a story. If `false`, the story is not looked up.
   /// - Returns: the id of the new attempt.
   @discardableResult mutating func begin(
     _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, recalls: UInt8 = 0,
-    at now: Instant, adding actions: inout [EngagementAction]
+    hasStory: Bool = true, at now: Instant, adding actions: inout [EngagementAction]
   ) -> Attempt.ID {
     losses.attempts += 1
     // A system may come, be given a task and go before the engagement is told that it came. The wait
     // for the next one counts from here.
     hadSystem = true
     if noSystemSince != nil { noSystemSince = now }
-    var story: TaskStory?
-    // Nearly no task has a story, and as a rule there is none to look up.
-    if !stories.isEmpty {
-      stories[task]?.began()
-      story = stories[task]
-    }
+    if hasStory { stories[task]?.began() }
+    let story = hasStory ? stories[task] : nil
     let ordinal = story?.attempts ?? 1
     let attempt = Attempt(
       id: attemptKeys.makeKey(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
@@ -34,8 +31,9 @@ extension Engagement {
     // coordinator reconnects.
     let isWatched = settings.scanTimeout != nil || stragglers != nil || story != nil
     flights[attempt.id] = Flight(
-      attempt: attempt, rival: rival, handOutTime: now, isWatched: isWatched)
-    log.add(Transition(attempt, rival == nil ? .began : .hedged))
+      attempt: attempt, rival: rival, handOutTime: now, isWatched: isWatched, hasStory: story != nil
+    )
+    log.add(attempt, rival == nil ? .began : .hedged)
     // A task with two attempts in flight is not hedged again.
     if rival == nil { stragglers?.began(attempt, at: now) }
     actions.append(.begin(attempt))
@@ -57,16 +55,16 @@ extension Engagement {
     _ flight: Flight, in seconds: Double, at now: Instant
   ) -> [EngagementAction] {
     let attempt = flight.attempt
-    let story = stories.isEmpty ? nil : stories.removeValue(forKey: attempt.task)
+    let story = flight.hasStory ? stories.removeValue(forKey: attempt.task) : nil
     let attempts = story?.attempts ?? attempt.ordinal
     times[attempt.task.pass, default: ScanTimes()].add(seconds)
     accepted += 1
     locality?.scanned(attempt.task.sector, by: attempt.slot.system)
-    log.add(Transition(attempt, .accepted))
+    log.add(attempt, .accepted)
     if !quarantined.isEmpty { quarantined.remove(attempt.task) }
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
     if let rival = flight.rival, let beaten = removeFlight(rival, at: now)?.attempt {
-      log.add(Transition(beaten, .outpaced))
+      log.add(beaten, .outpaced)
       actions += [.cancel(beaten), .ended(beaten, .outpaced)]
     }
     return actions
@@ -76,7 +74,7 @@ extension Engagement {
     _ flight: Flight, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
     let attempt = flight.attempt
-    log.add(Transition(attempt, outcome.step))
+    log.add(attempt, outcome.step)
     if case .lost = outcome { locality?.lost(attempt.slot.system) }
     let story = recordEnd(of: attempt, outcome)
     var actions = [EngagementAction.ended(attempt, outcome)]
@@ -87,7 +85,7 @@ extension Engagement {
     quarantined.remove(attempt.task)
     if isHopeless(story) {
       stories[attempt.task] = nil
-      log.add(Transition(attempt.task, .gaveUp))
+      log.add(attempt.task, .gaveUp)
       actions.append(.giveUp(attempt.task, story))
     } else if phase == .running {
       // The loss of a system is reported once. None of the dozens of tasks that merely waited there
@@ -149,13 +147,16 @@ extension Engagement {
     let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
     for (task, story) in byDeaths {
       if isHopeless(story) {
-        log.add(Transition(task, .gaveUp))
+        log.add(task, .gaveUp)
         actions.append(.giveUp(task, story))
         excluded.append(task)
         continue
       }
       self.stories[task] = story
-      guard story.deaths > 0 else { continue }
+      guard story.deaths > 0 else {
+        freshHaveStories = true
+        continue
+      }
       excluded.append(task)
       actions += retry(task, story)
     }

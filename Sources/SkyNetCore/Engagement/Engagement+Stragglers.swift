@@ -33,7 +33,7 @@ extension Engagement {
     switch takeCandidate(for: slot.system) {
     case .steal(let attempt):
       _ = removeFlight(attempt.id, at: now)
-      log.add(Transition(attempt, .stolen))
+      log.add(attempt, .stolen)
       _ = recordEnd(of: attempt, .stolen)
       var actions: [EngagementAction] = [.cancel(attempt), .ended(attempt, .stolen)]
       let recalls = min(attempt.recalls + 1, Stragglers.mostDoublings)
@@ -44,6 +44,7 @@ extension Engagement {
       var actions: [EngagementAction] = []
       let rival = begin(attempt.task, on: slot, rival: attempt.id, at: now, adding: &actions)
       flights[attempt.id]?.rival = rival
+      flights[attempt.id]?.hasStory = true
       return actions
     case nil: return nil
     }
@@ -62,7 +63,7 @@ extension Engagement {
   /// not hedged.
   func mayHedge(_ flight: Flight) -> Bool {
     guard settings.hedgeFactor != nil else { return false }
-    guard let story = stories[flight.attempt.task] else { return true }
+    guard flight.hasStory, let story = stories[flight.attempt.task] else { return true }
     return story.deaths == 0 && !isHopeless(story)
   }
 

@@ -43,6 +43,8 @@ package struct Engagement: Sendable {
     /// Whether this engagement has asked for the start of the scan
     /// (``EngagementAction/reportStart(_:)``).
     var isWatched: Bool
+    /// Whether the task has a story. Nearly no task has, and then none is looked up.
+    var hasStory: Bool
   }
 
   /// The slot request under which a task waits to be retried.
@@ -87,6 +89,8 @@ package struct Engagement: Sendable {
   /// output.
   var accepted = 0
   var stories: [TaskID: TaskStory] = [:]
+  /// Whether a fresh task may have a story from an earlier process.
+  var freshHaveStories = false
   var attemptKeys = SlotMapKeys()
   var losses = Losses()
   /// The names of the systems whose slots have another one.
@@ -109,7 +113,7 @@ package struct Engagement: Sendable {
   var stragglers: Stragglers?
   /// The systems that the open request for an idle slot excludes; `nil` if no request is open.
   var idleSlotExclusions: [Incarnation]?
-  var log = TransitionLog<Transition>()
+  var log = TransitionLog<TaskID, Step>()
 
   package init(settings: EngagementSettings) {
     self.settings = settings
@@ -200,7 +204,7 @@ package struct Engagement: Sendable {
     actions.reserveCapacity(slots.count + 1)
     for slot in slots {
       if phase == .running, let task = takeFreshTask(for: slot.system) {
-        begin(task, on: slot, at: now, adding: &actions)
+        begin(task, on: slot, hasStory: freshHaveStories, at: now, adding: &actions)
       } else {
         actions.append(.release(slot))
       }
@@ -257,7 +261,7 @@ package struct Engagement: Sendable {
       return refuse("\(flight.attempt.inWords) starts twice", of: flight.attempt.task)
     }
     flights[id]?.scanStart = start
-    log.add(Transition(flight.attempt, .started))
+    log.add(flight.attempt, .started)
     if let limit = settings.scanTimeout ?? limit { limits.started(id, at: start, limit: limit) }
     let mayHedge = mayHedge(flight)
     stragglers?.started(id, at: start, mayHedge: mayHedge)

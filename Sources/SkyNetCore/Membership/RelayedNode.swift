@@ -19,10 +19,16 @@ package struct RelayedNode: Hashable, Codable, Sendable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    name = try container.decodeName(forKey: .name)
+    name = try container.decode(String.self, forKey: .name)
+    guard PeerName.isAllowed(name) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .name, in: container, debugDescription: "a name that cannot be")
+    }
     incarnation = try container.decode(Incarnation.self, forKey: .incarnation)
-    fingerprint =
-      container.contains(.fingerprint)
-      ? try container.decodeLine(atMost: 64, forKey: .fingerprint) : nil
+    fingerprint = try container.decodeIfPresent(String.self, forKey: .fingerprint)
+    guard PeerName.isShortLine(fingerprint ?? "", atMost: 64) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .fingerprint, in: container, debugDescription: "a fingerprint that cannot be")
+    }
   }
 }

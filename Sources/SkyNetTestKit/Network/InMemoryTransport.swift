@@ -20,12 +20,9 @@ struct InMemoryTransport: PeerTransport {
   }
 
   func connect(
-    to endpoint: Endpoint, timeout: Duration, announced: [String], by ticket: RelayTicket?
+    to endpoint: Endpoint, timeout: Duration, announced: [String]
   ) async throws -> any Connection {
-    guard ticket == nil else {
-      throw TransportError(.cannotConnect, "this network relays no connections")
-    }
-    return try await network.connect(from: host, keys: keys, to: endpoint)
+    try await network.connect(from: host, keys: keys, to: endpoint)
   }
 
   func listen(on endpoint: Endpoint) async throws -> any Listener {
