@@ -41,7 +41,9 @@ public actor Node: EngineActor, Service {
   var advertisedName: String?
   /// Tells the tasks that advertise the node, those that log others, and those that dial, when the keys have
   /// changed.
-  let keyChanges: KeyChanges
+  let advertisedKeys: KeyChanges
+  let judgedKeys: KeyChanges
+  let dialledKeys: KeyChanges
   /// Whether peers are served.
   nonisolated var isReady: Bool { registered.isComplete }
   /// The actor that runs the scans.
@@ -76,7 +78,9 @@ public actor Node: EngineActor, Service {
     self.logger = logger
     let executor = transport.peers.executor
     refusals = RefusalLogger(clock: clock, logger: logger, on: executor)
-    keyChanges = KeyChanges(on: executor)
+    advertisedKeys = KeyChanges(on: executor)
+    judgedKeys = KeyChanges(on: executor)
+    dialledKeys = KeyChanges(on: executor)
     self.onReady = onReady
     actorSystem = ClusterActorSystem(
       name: settings.name, slots: settings.slots, timeout: settings.timeout,
@@ -181,7 +185,7 @@ public actor Node: EngineActor, Service {
   var introducedLinks: [PeerLink] {
     get async {
       var introduced: [PeerLink] = []
-      for link in served.values where await link.peer != nil { introduced.append(link) }
+      for link in served.values where await link.isIntroduced { introduced.append(link) }
       return introduced
     }
   }

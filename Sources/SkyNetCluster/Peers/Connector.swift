@@ -1,9 +1,9 @@
-import Logging
-import SkyNetCore
+package import Logging
+package import SkyNetCore
 
 /// Connects to every peer that is discovered, and connects again whenever a connection ends, for as long as
 /// the peer stays discovered.
-actor Connector: EngineActor {
+package actor Connector: EngineActor {
   /// A peer of one source. Another source may have another peer of that name, or the same one.
   private struct TargetID: Hashable {
     let source: Int
@@ -20,20 +20,31 @@ actor Connector: EngineActor {
   }
 
   /// Where a connection should lead.
-  struct Route: Sendable {
+  package struct Route: Sendable {
     /// The peer that is meant; `nil` if any will do, as there is no other address to try.
-    let expected: Incarnation?
+    package let expected: Incarnation?
     /// Whether the connection is relayed, so that its address is that of the process between.
-    let isRelayed: Bool
+    package let isRelayed: Bool
   }
 
-  /// Serves a connection until it ends. Throws if the peer is of no use.
-  typealias Serve = @Sendable (any Connection, Route) async throws -> ConnectionEnding
+  /// How a connection that was served has ended.
+  package enum Ending: Hashable, Sendable {
+    /// The peer never introduced itself.
+    case unknownPeer
+    /// One of the two sides said goodbye.
+    case inOrder
+    case broken
+    /// It fell silent after the hellos: the peer has answered no call of this process, though there were some.
+    case unanswered(by: Incarnation)
+  }
+
+  /// Serves a connection until it ends. Throws if the peer was not connected, and the reason is known.
+  package typealias Serve = @Sendable (any Connection, Route) async throws -> Ending
 
   private let transport: any PeerTransport
   private let actorSystem: ClusterActorSystem
-  nonisolated var executor: any EngineExecutor { actorSystem.executor }
-  private let serve: Serve
+  package nonisolated var executor: any EngineExecutor { actorSystem.executor }
+  private let serveConnection: Serve
   private let clock: any ClusterClock
   /// How long connecting to a peer may take, and again how long the handshake with it may take.
   private let connectTimeout: Duration
@@ -49,22 +60,34 @@ actor Connector: EngineActor {
   /// How long foreign nodes are gathered before the log tells of them.
   private static let gathering = Duration.seconds(1)
 
-  init(
+  package init(
     transport: any PeerTransport, actorSystem: ClusterActorSystem, clock: any ClusterClock,
     logger: Logger, serve: @escaping Serve
   ) {
     self.transport = transport
     self.actorSystem = actorSystem
-    self.serve = serve
+    serveConnection = serve
     self.clock = clock
     self.logger = logger
     connectTimeout = .seconds(actorSystem.hello.timeoutSeconds)
   }
 
-  /// Connects to the peers that these sources report, until its task is cancelled.
-  func run(_ sources: [any Discovery], told keys: KeyChanges) async {
+  /// Connects to the peers that these sources report, until its task is cancelled. Follows the keys, and logs
+  /// their changes.
+  package func run(_ sources: [any Discovery]) async {
+    await run(sources) { await self.followKeys() }
+  }
+
+  /// The same for a process that follows its keys itself, and tells of their changes.
+  func run(_ sources: [any Discovery], told changes: KeyChanges) async {
+    await run(sources) { await changes.each { await self.keysChanged() } }
+  }
+
+  private func run(
+    _ sources: [any Discovery], followKeys: @escaping @Sendable () async -> Void
+  ) async {
     await withDiscardingTaskGroup { group in
-      group.addTask { await keys.each { await self.keysChanged() } }
+      group.addTask { await followKeys() }
       await withDiscardingTaskGroup { group in
         for (number, source) in sources.enumerated() {
           // The sources are followed at the same time. The events of one source are taken in order.
@@ -146,8 +169,18 @@ actor Connector: EngineActor {
     foreignNodes.note(account, of: peer.name)
   }
 
+  // MARK: Changes of the keys
+
   /// After a change of this process's keys, judges all peers anew, and ends the connections that were made by a
   /// key that is no longer held. Their tasks are handed out again.
+  private func followKeys() async {
+    await transport.followKeys(clock: clock) { news in
+      logger.log(level: news.level, "this program \(news.text)")
+      guard case .changed = news else { return }
+      await keysChanged()
+    }
+  }
+
   private func keysChanged() {
     for follower in followers.values { follower.yield(.keysChanged) }
     for link in actorSystem.peers.here({ $0.links }) { link.leave(unlessHeldBy: transport) }
@@ -198,12 +231,15 @@ actor Connector: EngineActor {
     defer { targets[id] = nil }
     while !Task.isCancelled, let target = targets[id], target.isDiscovered {
       do {
-        let ending = try await connect(target.peer, orUntil: target.change)
-        backoff.succeeded()
-        refusals.succeeded()
+        var losesLongMessages = false
+        try await connect(target.peer, orUntil: target.change) { ending in
+          backoff.succeeded()
+          refusals.succeeded()
+          losesLongMessages = history.ended(ending)
+        }
         lastWarning = nil
         source.lookAgain(for: id.name)
-        if history.ended(ending) { logger.warning("peer \(id.name): \(EndingHistory.hint)") }
+        if losesLongMessages { logger.warning("peer \(id.name): \(EndingHistory.hint)") }
       } catch is CancellationError {
         return
       } catch is PeerChanged {
@@ -241,10 +277,10 @@ actor Connector: EngineActor {
   /// Connects to the first endpoint of the peer at which it answers, and returns when the connection has ended. An
   /// address may lead to another machine here than where the peer knows it, such as one of a bridge for containers.
   ///
-  /// - Throws: ``PeerChanged`` if `change` is completed before a connection is open; why the peer was not connected.
+  /// - Throws: ``PeerChanged`` if `change` is completed before a connection is open.
   private func connect(
-    _ peer: DiscoveredPeer, orUntil change: OneShot<Void>
-  ) async throws -> ConnectionEnding {
+    _ peer: DiscoveredPeer, orUntil change: OneShot<Void>, onEnd: (Ending) -> Void
+  ) async throws {
     if let id = peer.incarnation, actorSystem.peers.here({ $0.link(to: id) }) != nil {
       throw AlreadyConnected(incarnation: id)
     }
@@ -254,10 +290,7 @@ actor Connector: EngineActor {
       let route = Route(
         expected: endpoints.count == 1 ? nil : peer.incarnation, isRelayed: peer.relay != nil)
       do {
-        let ending = try await serve(connection, route)
-        guard ending.peer == nil else { return ending }
-        throw ending.error
-          ?? TransportError(.connectionLost, "it closed the connection without a word")
+        return try await serve(connection, route, onEnd: onEnd)
       } catch is OtherPeer {
         endpoints.removeAll { $0 == endpoint }
       }
@@ -344,9 +377,26 @@ actor Connector: EngineActor {
       to: endpoint, timeout: connectTimeout, announced: peer.fingerprints, by: ticket)
   }
 
+  /// Serves a connection until it ends, and then calls `onEnd`. Throws only if the peer never introduced itself.
+  private func serve(
+    _ connection: any Connection, _ route: Route, onEnd: (Ending) -> Void
+  ) async throws {
+    let ending = try await serveConnection(connection, route)
+    guard ending != .unknownPeer else {
+      throw TransportError(.connectionLost, "it closed the connection without a word")
+    }
+    onEnd(ending)
+  }
+
   private func wait(_ duration: Duration, orUntilChangeOf id: TargetID) async {
     guard let change = targets[id]?.change else { return }
-    _ = try? await clock.attempt(until: clock.now + duration) { try await change.value() }
+    let clock = clock
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await change.value() }
+      group.addTask { try? await clock.sleep(until: clock.now + duration) }
+      await group.next()
+      group.cancelAll()
+    }
   }
 
   private static func describe(_ error: any Error) -> String {

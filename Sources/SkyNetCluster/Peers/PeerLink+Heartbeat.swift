@@ -15,10 +15,10 @@ extension PeerLink {
         try life.ticked(signsOfLife: connection.signsOfLife, at: clock.now)
       }
       if action == .ping { connection.send(await ping) } else { perform(action) }
-      let silence = life.notableSilence
-      if action == .ping, (silence != nil) != wasSilent, let peer {
+      let silence = notableSilence
+      if action == .ping, (silence != nil) != wasSilent {
         wasSilent = silence != nil
-        onNews(peer, .silent(silence))
+        onSilence(silence)
       }
     } while action == .ping
   }

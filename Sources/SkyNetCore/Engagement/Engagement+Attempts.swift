@@ -33,7 +33,7 @@ extension Engagement {
     flights[attempt.id] = Flight(
       attempt: attempt, rival: rival, handOutTime: now, isWatched: isWatched, hasStory: story != nil
     )
-    log.add(attempt, rival == nil ? .began : .hedged)
+    log.add(Transition(attempt, rival == nil ? .began : .hedged))
     // A task with two attempts in flight is not hedged again.
     if rival == nil { stragglers?.began(attempt, at: now) }
     actions.append(.begin(attempt))
@@ -60,11 +60,11 @@ extension Engagement {
     times[attempt.task.pass, default: ScanTimes()].add(seconds)
     accepted += 1
     locality?.scanned(attempt.task.sector, by: attempt.slot.system)
-    log.add(attempt, .accepted)
+    log.add(Transition(attempt, .accepted))
     if !quarantined.isEmpty { quarantined.remove(attempt.task) }
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
     if let rival = flight.rival, let beaten = removeFlight(rival, at: now)?.attempt {
-      log.add(beaten, .outpaced)
+      log.add(Transition(beaten, .outpaced))
       actions += [.cancel(beaten), .ended(beaten, .outpaced)]
     }
     return actions
@@ -74,7 +74,7 @@ extension Engagement {
     _ flight: Flight, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
     let attempt = flight.attempt
-    log.add(attempt, outcome.step)
+    log.add(Transition(attempt, outcome.step))
     if case .lost = outcome { locality?.lost(attempt.slot.system) }
     let story = recordEnd(of: attempt, outcome)
     var actions = [EngagementAction.ended(attempt, outcome)]
@@ -85,7 +85,7 @@ extension Engagement {
     quarantined.remove(attempt.task)
     if isHopeless(story) {
       stories[attempt.task] = nil
-      log.add(attempt.task, .gaveUp)
+      log.add(Transition(attempt.task, .gaveUp))
       actions.append(.giveUp(attempt.task, story))
     } else if phase == .running {
       // The loss of a system is reported once. None of the dozens of tasks that merely waited there
@@ -147,7 +147,7 @@ extension Engagement {
     let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
     for (task, story) in byDeaths {
       if isHopeless(story) {
-        log.add(task, .gaveUp)
+        log.add(Transition(task, .gaveUp))
         actions.append(.giveUp(task, story))
         excluded.append(task)
         continue

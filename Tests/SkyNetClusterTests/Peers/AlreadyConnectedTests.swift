@@ -35,12 +35,14 @@ struct AlreadyConnectedTests {
       // Both messages are there before the link runs, so the goodbye comes while it handles the hello.
       other.send(Message(.hello, encoding: hello))
       other.close(saying: Message(.goodbye, encoding: Goodbye("already connected")))
-      let ending = await second.run { _ in
-        told.update { $0.append("joined") }
-      } left: { _, _ in
-        told.update { $0.append("left") }
+      await #expect(throws: AlreadyConnected.self) {
+        try await second.run { _ in
+          told.update { $0.append("joined") }
+        } left: { _, _ in
+          told.update { $0.append("left") }
+        }
       }
-      #expect(ending.error is AlreadyConnected && ending.peer == nil)
+      #expect(await !second.wasConnected)
     }
     #expect(told.value.isEmpty)
     #expect(await system.peers.link(to: hello.incarnation) === first)
@@ -59,12 +61,12 @@ struct AlreadyConnectedTests {
     var accepted = listener.connections.makeAsyncIterator()
     let gate = Gate()
     let told = Watched<[String]>([])
-    func run(_ number: Int) async throws -> (PeerLink, Task<ConnectionEnding, Never>) {
+    func run(_ number: Int) async throws -> (PeerLink, Task<Void, any Error>) {
       let link = PeerLink(
         try await network.transport(host: "a").peers.connect(to: place, timeout: .seconds(1)),
         actorSystem: system, clock: ManualClock())
       let running = Task {
-        await link.run { _ in
+        try await link.run { _ in
           told.update { $0.append("\(number) joined") }
         } left: { _, _ in
           try? await gate.pass()
@@ -82,15 +84,15 @@ struct AlreadyConnectedTests {
     try await gate.arrivals(atLeast: 1)
     let (_, second) = try await run(2)
     try #require(await accepted.next()).send(Message(.hello, encoding: hello))
-    #expect(await second.value.error is AlreadyConnected)
+    await #expect(throws: AlreadyConnected.self) { try await second.value }
     gate.open()
     await first.waitUntilEnded()
-    #expect(await firstRun.value.error == nil)
+    try await firstRun.value
     let (_, third) = try await run(3)
     let thirdPeer = try #require(await accepted.next())
     thirdPeer.send(Message(.hello, encoding: hello))
     try await told.wait { $0 == ["1 joined", "1 left", "3 joined"] }
     thirdPeer.close(saying: nil)
-    #expect(await third.value.error == nil)
+    try await third.value
   }
 }
