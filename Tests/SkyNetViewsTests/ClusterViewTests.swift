@@ -27,10 +27,11 @@ struct ClusterViewTests {
   }
 
   private func status(
-    running: Int = 0, done: Int = 0, run: RunID = RunID(), _ engagements: EngagementSummary...
+    running: Int = 0, done: Int = 0, run: RunID? = nil, _ engagements: EngagementSummary...
   ) throws -> SystemStatus {
     let scans = (0..<running).map { sector in
-      #"{"sector":\#(sector),"pass":0,"client":"ada","run":"\#(run)","seconds":1.5}"#
+      #"{"sector":\#(sector),"pass":0,"client":"ada",\#(run.map { "\"run\":\"\($0)\"," } ?? "")"#
+        + #""seconds":1.5}"#
     }
     let told = try engagements.map {
       String(decoding: try JSONEncoder().encode($0), as: UTF8.self)
@@ -129,14 +130,14 @@ struct ClusterViewTests {
     let (a, b) = (system("a"), system("b"))
     view.apply(.connected(a), at: 1)
     view.apply(.connected(b), at: 1)
-    view.apply(.silent(a, for: .seconds(2)), at: 5)
-    view.apply(.silent(a, for: .seconds(3)), at: 6)
+    view.apply(.silent(a.incarnation, for: .seconds(2)), at: 5)
+    view.apply(.silent(a.incarnation, for: .seconds(3)), at: 6)
     #expect(view.systems[0].condition == .silent(since: 3))
-    view.apply(.heard(a), at: 7)
+    view.apply(.heard(a.incarnation), at: 7)
     #expect(view.systems[0].condition == .present)
-    view.apply(.draining(.init(b.incarnation, "b")), at: 8)
-    view.apply(.silent(b, for: .seconds(2)), at: 8.2)
-    view.apply(.heard(b), at: 8.4)
+    view.apply(.draining(b.incarnation), at: 8)
+    view.apply(.silent(b.incarnation, for: .seconds(2)), at: 8.2)
+    view.apply(.heard(b.incarnation), at: 8.4)
     #expect(view.systems[1].condition == .leaving(), "its silence is over, and it still leaves")
     view.apply(.disconnected(b, reason: "the node has stopped"), at: 9)
     #expect(view.systems[1].isGone && view.connected.map(\.name) == ["a"] && view.slots == 4)

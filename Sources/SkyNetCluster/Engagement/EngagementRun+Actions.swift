@@ -1,3 +1,4 @@
+import BitCollections
 import SkyNetCore
 
 /// Performs the actions that the `Engagement` decides on.
@@ -11,14 +12,12 @@ extension EngagementRun {
       next += 1
       switch action {
       case .requestSlots(let count):
-        pending.append(contentsOf: request(.fresh, upTo: count, in: &group))
+        pending.append(contentsOf: requestSlots(upTo: count, in: &group))
       case .requestPart: requestPart(in: &group)
       case .requestSlot(let task, let avoiding, let caution):
-        pending.append(
-          contentsOf: request(.retry(task), avoiding: avoiding, caution, in: &group))
-      case .requestIdleSlot(let excluded):
-        pending.append(contentsOf: request(.idle, avoiding: excluded, in: &group))
-      case .withdrawIdleSlot: withdraw(.idle)
+        requestSlot(for: task, avoiding, caution, in: &group)
+      case .requestIdleSlot(let excluded): requestIdleSlot(excluding: excluded, in: &group)
+      case .withdrawIdleSlot: withdrawIdleSlotRequest()
       case .release(let slot):
         granted[slot] = nil
         try systems.here { try $0.release(slot) }
@@ -28,7 +27,9 @@ extension EngagementRun {
         stopWaiting(for: attempt)?.cancel()
       case .ended(let attempt, let outcome):
         journal?.record(.ended(attempt, outcome))
+        if isGrowing { estimate.cameBack(attempt.task) }
         let ending = EngagementEvent.Ending(outcome)
+        metrics?.ended(ending)
         await report(
           .attemptEnded(
             .init(attempt, on: name(of: attempt.slot)), ending,
@@ -37,6 +38,8 @@ extension EngagementRun {
       case .accept(let attempt, let attempts, let seconds):
         pending.append(contentsOf: try await accept(attempt, attempts, seconds))
       case .rerun(let task, let failure):
+        tally.retriedOne()
+        metrics?.retried()
         await report(.retried(task, failure))
       case .giveUp(let task, let story):
         journal?.record(.gaveUp(task, story))
@@ -52,28 +55,18 @@ extension EngagementRun {
         }
         await report(.stalled(named, of: count, silence: silence))
       case .waitForSystem(let instant):
-        let (leaving, unsuited) = systems.here { ($0.draining, $0.unsuited(for: kind)) }
         await report(
           .waitingForSystem(
-            instant.map { clock.now.duration(to: $0) }, leaving: leaving.map(\.text).sorted(),
-            unsuited: unsuited.map(\.name)))
-      case .noSystem: throw noSystem()
+            instant.map { clock.now.duration(to: $0) }, leaving: membership.drainingNames,
+            unsuited: membership.unsuited.map(\.name)))
+      case .noSystem: throw membership.error(waited: settings.firstSystemTimeout)
       case .finish:
-        if !engagement.isInterrupted { await reportSectorsNeverMade() }
-        await report(.finished(reason: engagement.isInterrupted ? "interrupted" : nil))
+        if !isShuttingDown { await reportSectorsNeverMade() }
+        await report(.finished(reason: isShuttingDown ? "interrupted" : nil))
+        isFinished = true
       case .refuse(let illegal): throw illegal
       }
     }
-  }
-
-  /// Why the run found no system to use.
-  private func noSystem() -> EngagementError {
-    let (unsuited, waited) = (
-      systems.here { $0.unsuited(for: kind) }, settings.firstSystemTimeout
-    )
-    guard !unsuited.isEmpty else { return .noSystem(waited: waited) }
-    return .noSuitableSystem(
-      for: kind, found: unsuited.map { "\($0.name) (\($0.version))" }, waited: waited)
   }
 
   private func wake(at instant: Instant, in group: inout Group) {
@@ -89,17 +82,16 @@ extension EngagementRun {
   /// sector's task of a later pass was never made, as that needs a sector of an earlier pass, and this
   /// one failed.
   private func reportSectorsNeverMade() async {
-    for sector in ledger.openSectors {
+    for sector in sectors.joined() where !endedSectors.contains(sector) {
       await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade)
     }
   }
 
-  /// - Parameter event: how it is told of; the journal may have it from an earlier process.
-  func reportFailure(
-    of task: TaskID, _ story: TaskStory,
-    as event: (SectorFailure) -> EngagementEvent = EngagementEvent.failed
-  ) async {
+  func reportFailure(of task: TaskID, _ story: TaskStory) async {
+    endedSectors.insert(task.sector)
+    tally.failed(at: clock.now)
+    estimate.failed(task.sector)
     telling { $0.gaveUp(task, reason: story.failures.last?.reason ?? "") }
-    await report(event(SectorFailure(task, of: part(of: task.sector), story)))
+    await report(.failed(SectorFailure(task, of: part(of: task.sector), story)))
   }
 }

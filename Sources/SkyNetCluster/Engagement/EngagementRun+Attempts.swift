@@ -1,3 +1,4 @@
+import BitCollections
 import SkyNetCore
 
 /// Attempts: their beginning, their start on a system, and their outputs.
@@ -9,6 +10,11 @@ extension EngagementRun {
       throw illegal("\(attempt.task) begins on a slot that is not granted")
     }
     let now = clock.now
+    tally.handedOut(to: name(of: attempt.slot), at: now)
+    if let part = part(of: attempt.task.sector) {
+      estimate.handedOut(attempt.task, at: now)
+      latestPart = part
+    }
     await report(.handedOut(.init(attempt, on: name(of: attempt.slot))), at: now)
     journal?.record(.began(attempt, isLocal: isLocal(attempt)))
     attempts[attempt.id] = FlyingAttempt()
@@ -53,7 +59,9 @@ extension EngagementRun {
   /// Removes an attempt that has ended, or that the run cancels.
   @discardableResult
   func stopWaiting(for attempt: Attempt) -> FlyingAttempt? {
-    attempts.removeValue(forKey: attempt.id)
+    guard let flying = attempts.removeValue(forKey: attempt.id) else { return nil }
+    tally.cameBack(from: name(of: attempt.slot))
+    return flying
   }
 
   /// Gives the job the output of the attempt that ended last, and reports the sector's result.
@@ -72,7 +80,11 @@ extension EngagementRun {
     journal?.record(
       .accepted(
         attempt, output: output, attempts: attempts, seconds: seconds, endsSector: isEnd))
+    metrics?.accepted(from: name(of: attempt.slot))
+    estimate.done(task, seconds: seconds, endsSector: isEnd, at: begin)
     if let result = received.result {
+      endedSectors.insert(task.sector)
+      tally.completed(by: name(of: attempt.slot), at: begin)
       await report(
         .completed(
           SectorResult(
@@ -87,7 +99,7 @@ extension EngagementRun {
     if !received.added.isEmpty { await reportAdded(received.added) }
     await endOfTask(task, adding: received.added)
     // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.
-    if !received.added.isEmpty { source = job }
+    if !received.added.isEmpty { source = job.source }
     return engagement.received(received.added, at: clock.now)
   }
 

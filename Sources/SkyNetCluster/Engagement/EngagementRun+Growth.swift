@@ -18,7 +18,10 @@ extension EngagementRun {
     guard let part else { return engagement.growthEnded(at: clock.now) }
     let added = try await changing { try $0.add(part) }
     // Attempts in flight keep the source that they began with.
-    source = job
+    source = job.source
+    sectors.append(part.sectors)
+    tally.grew(by: part.sectors.count)
+    estimate.grew(by: part, expectedParts: job.expectedParts)
     await report(.grew(.init(part), expectedParts: job.expectedParts))
     openParts.began(part)
     let isPast = pastParts.remove(part.number) != nil
@@ -41,9 +44,8 @@ extension EngagementRun {
     case .ended:
       _ = try await restoreResults(of: part)
       // An earlier process has told of the sectors whose task of a later pass was never made.
-      for sector in ledger.openSectors(in: part.sectors) {
-        await reportFailure(
-          of: TaskID(sector: sector), TaskStory.neverMade, as: EngagementEvent.restoredFailure)
+      for sector in part.sectors where !endedSectors.contains(sector) {
+        await restoreFailure(of: TaskID(sector: sector), TaskStory.neverMade)
       }
       await end(part)
     }
@@ -68,6 +70,7 @@ extension EngagementRun {
     telling { $0.ended(part) }
     openParts.ended(part)
     engagement.ended(part.sectors)
+    estimate.ended(part)
     await report(.partEnded(.init(part)))
   }
 
@@ -77,7 +80,7 @@ extension EngagementRun {
   private func fail(
     _ part: JobPart, _ story: TaskStory, record: (TaskID, TaskStory) -> Void
   ) async {
-    for sector in ledger.openSectors(in: part.sectors) {
+    for sector in part.sectors where !endedSectors.contains(sector) {
       let task = TaskID(sector: sector)
       record(task, story)
       await reportFailure(of: task, story)
@@ -108,14 +111,18 @@ extension EngagementRun {
             attempts: task.story.attempts, seconds: seconds)
         case .gaveUp:
           results[task.id.sector] = nil
-          await reportFailure(of: task.id, task.story, as: EngagementEvent.restoredFailure)
+          await restoreFailure(of: task.id, task.story)
         }
       }
       guard let lastOfPage = page.last?.id else { break }
       last = lastOfPage
     }
-    for sector in ledger.openSectors(in: part.sectors) {
-      if let result = results[sector] { await report(.restored(result)) }
+    for (sector, result) in results.sorted(by: { $0.key < $1.key })
+    where !endedSectors.contains(sector) {
+      estimate.restoredSector()
+      endedSectors.insert(sector)
+      tally.restored()
+      await report(.restored(result))
     }
     return done
   }

@@ -17,7 +17,8 @@ enum ReplayText {
     } else if replay.task.id.pass > 0 {
       first += ", pass \(replay.task.id.pass)"
     }
-    first += ", attempt \(replay.task.attempt.number), run \(replay.task.run)"
+    if let attempt = replay.task.attempt.number { first += ", attempt \(attempt)" }
+    if let run = replay.task.run { first += ", run \(run)" }
     let lines = [first] + replay.story.map { "in the run: " + $0 }
     return lines.map { $0.showingControls + "\n" }.joined()
   }
@@ -35,10 +36,10 @@ enum ReplayText {
   }
 
   private struct Object: Encodable {
-    let run: RunID
+    let run: RunID?
     let sector: Int
     let pass: Int
-    let attempt: Int
+    let attempt: Int?
     let kind: ScanKind
     let seconds: Double
     var result: Output?

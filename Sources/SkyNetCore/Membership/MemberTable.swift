@@ -131,7 +131,7 @@ struct MemberTable: Sendable {
     for id in rows[row].former where successorRows[id] == row { successorRows[id] = nil }
     let member = rows[row].member
     // A system that announced that it leaves has not died. One that was only asked to drain has announced nothing.
-    let hasLeft = member.drain == .leaving || member.isDraining && inOrder
+    let hasLeft = member.isDraining && (!member.isDrainAsked || inOrder)
     guard let place = member.place, !hasLeft else { return }
     rows[row].life.end = now
     rows[row].life.lost = rows[row].member.inFlight
@@ -181,9 +181,10 @@ struct MemberTable: Sendable {
     }
   }
 
-  mutating func setDrain(_ row: Int, _ drain: Roster.Drain?) {
+  mutating func setDraining(_ row: Int, _ isDraining: Bool, isAsked: Bool = false) {
     adjustCounts(row, by: -1)
-    rows[row].member.drain = drain
+    rows[row].member.isDraining = isDraining
+    rows[row].member.isDrainAsked = isAsked
     adjustCounts(row, by: 1)
     updateQueue(of: row)
   }

@@ -8,9 +8,10 @@ package struct Lifetime: Sendable {
   package struct Work: Hashable, Sendable {
     let kind: ScanKind
     let pass: Int
-    let run: RunID
+    /// `nil` if the client does not tell its run.
+    let run: RunID?
 
-    package init(_ kind: ScanKind, pass: Int, run: RunID) {
+    package init(_ kind: ScanKind, pass: Int, run: RunID? = nil) {
       self.kind = kind
       self.pass = pass
       self.run = run
