@@ -62,17 +62,17 @@ package struct ClusterView: Sendable {
         row.set(.gone(reason: reason), at: time)
         row.forgetStatus()
       }
-    case .draining(let id, let client):
-      self.change(id) { $0.set(.leaving(by: client), at: time) }
-      if let system = system(id) { note(EventText.leaving(system.name, by: client), at: time) }
-    case .silent(let id, let silence):
-      let since = time - silence.inSeconds
-      guard let row = system(id) else { return }
+    case .draining(let name, let client):
+      self.change(name.id) { $0.set(.leaving(by: client), at: time) }
+      note(EventText.leaving(name.text, by: client), at: time)
+    case .silent(let system, let silence):
+      let (id, since) = (system.incarnation, time - silence.inSeconds)
+      guard let row = self.system(id) else { return }
       if case .silent = row.condition {} else { noteOf(id, "is silent", isFault: true, at: time) }
       self.change(id) { $0.silent(since: since) }
-    case .heard(let id):
-      noteOf(id, "is heard again", at: time)
-      self.change(id) { $0.heard(at: time) }
+    case .heard(let system):
+      noteOf(system.incarnation, "is heard again", at: time)
+      self.change(system.incarnation) { $0.heard(at: time) }
     case .serving, .yielding, .paused, .resumed: break
     }
   }

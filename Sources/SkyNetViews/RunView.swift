@@ -23,9 +23,7 @@ package struct RunView: Sendable {
   package private(set) var now = 0.0
   /// Why the run has ended, `done` if every sector has ended; `nil` while it goes on.
   package private(set) var end: String?
-  package private(set) var retried = 0
   package private(set) var hedged = 0
-  package private(set) var restored = 0
   /// The systems, in the order in which they appeared; the rows of systems without attempts are reused when
   /// there are too many.
   package private(set) var systems: [SystemRow] = []
@@ -37,7 +35,7 @@ package struct RunView: Sendable {
   private var lines = EventLines()
   /// When the first of the lines came that are held back.
   private var heldSince: Double?
-  private var estimate = ProgressEstimate(sectors: 0, at: Instant())
+  private var ledger = RunLedger(sectors: 0, at: Instant())
   private var rows: [String: Int] = [:]
   /// The row that was looked up last. Events of one system often follow each other.
   private var lastRow = (name: "", index: 0)
@@ -53,11 +51,13 @@ package struct RunView: Sendable {
 
   // MARK: Figures
 
-  package var sectors: Int { estimate.sectors }
-  package var completed: Int { estimate.completed }
-  package var failed: Int { estimate.failed }
+  package var sectors: Int { ledger.tally.total }
+  package var completed: Int { ledger.tally.completed }
+  package var failed: Int { ledger.tally.failed }
+  package var retried: Int { ledger.tally.retried }
+  package var restored: Int { ledger.tally.restoredCount }
   /// How many parts of a growing job there are, and what has become of them. There are none if the job does not grow.
-  package var parts: PartProgress { estimate.parts }
+  package var parts: PartProgress { ledger.estimate.parts }
   /// The open parts with a task in flight, in the order in which they began.
   package var partsInFlight: [EngagementEvent.Part] {
     let sectors = Set(attempts.inFlight.keys.map(\.task.sector))
@@ -68,7 +68,7 @@ package struct RunView: Sendable {
     }
   }
   package var inFlight: Int { systems.reduce(0) { $0 + $1.inFlight } }
-  package var pass: String? { estimate.passText(passes) }
+  package var pass: String? { ledger.estimate.passText(passes) }
 
   /// The tasks per second that all systems did lately.
   package func tasksPerSecond(at time: Double) -> Double {
@@ -76,7 +76,9 @@ package struct RunView: Sendable {
   }
 
   /// How long the rest takes, in seconds; `nil` if nothing that would tell has ended lately.
-  package func secondsLeft(at time: Double) -> Double? { estimate.secondsLeft(at: instant(time)) }
+  package func secondsLeft(at time: Double) -> Double? {
+    ledger.estimate.secondsLeft(at: instant(time))
+  }
 
   private func instant(_ time: Double) -> Instant {
     Instant(sinceOrigin: .seconds(max(0, time - began)))
@@ -93,14 +95,10 @@ package struct RunView: Sendable {
     switch update.event {
     case .began(let name, let sectors, let passes):
       begin(update.run, name, sectors, passes, at: time)
-    case .grew(let part, let expected):
-      estimate.grew(by: part.jobPart, expectedParts: expected)
+    case .grew(let part, _):
       openParts.append(part)
       field.grow(to: part.sectors.upperBound)
-    case .partEnded(let part):
-      estimate.ended(part.jobPart)
-      openParts.removeAll { $0.number == part.number }
-    case .added(let tasks, let pass): estimate.added(tasks, toPass: pass)
+    case .partEnded(let part): openParts.removeAll { $0.number == part.number }
     case .finished(let reason): end = reason ?? "done"
     case .handedOut(let handout): handedOut(handout, at: time)
     case .attemptEnded(let handout, let ending, let reason):
@@ -111,25 +109,17 @@ package struct RunView: Sendable {
       done(
         TaskID(pass: result.pass, sector: result.sector), on: result.system, in: result.seconds,
         endsSector: true, at: time)
-    case .retried: retried += 1
-    case .failed(let failure):
-      estimate.failed(failure.sector)
-      field.failed(failure.sector)
+    case .failed(let failure), .restoredFailure(let failure): field.failed(failure.sector)
     case .restored(let result):
-      restored += 1
-      estimate.restoredSector()
       field.done(result.sector, by: row(of: result.system), pass: result.pass)
-    case .restoredFailure(let failure):
-      estimate.failed(failure.sector, wasRestored: true)
-      field.failed(failure.sector)
-    case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
     case .connected, .renamed, .disconnected, .silent, .heard, .paused, .resumed, .unsuited,
       .leaving,
       .yielding,
       .serving:
       applyToSystems(update.event, at: time)
-    case .waitingForSystem, .stalled: break
+    case .added, .retried, .passRestored, .waitingForSystem, .stalled: break
     }
+    ledger.note(update.event, of: update.part, at: instant(time))
     notices.add(lines.lines(for: update), at: time)
     if lines.isHolding || heldSince != nil { releaseLines(at: time) }
   }
@@ -163,7 +153,7 @@ package struct RunView: Sendable {
     self.name = name
     self.passes = passes
     began = time
-    estimate = ProgressEstimate(sectors: sectors, weights: weights, at: Instant())
+    ledger = RunLedger(sectors: sectors, weights: weights, at: Instant())
     // Viewers of the empty field have versions of it already.
     field = SectorField(sectors: sectors, version: field.nextVersion() + 1)
   }
@@ -172,7 +162,6 @@ package struct RunView: Sendable {
     let row = row(of: handout.system)
     systems[row].inFlight += 1
     if handout.isHedge { hedged += 1 }
-    if !openParts.isEmpty { estimate.handedOut(handout.task, at: instant(time)) }
     field.handedOut(handout.task.sector, to: row, pass: handout.task.pass)
     attempts.began(handout, on: row, at: time)
   }
@@ -185,7 +174,6 @@ package struct RunView: Sendable {
     systems[row].inFlight -= 1
     if ending == .failed { systems[row].failed += 1 }
     if ending == .lost { systems[row].lost += 1 }
-    if !openParts.isEmpty { estimate.cameBack(handout.task) }
     field.cameBack(handout.task.sector)
     attempts.ended(handout.task, on: row, .init(ending), at: time)
   }
@@ -196,7 +184,6 @@ package struct RunView: Sendable {
     let row = row(of: system)
     systems[row].inFlight -= 1
     systems[row].done(in: seconds, endsSector: endsSector, at: time)
-    estimate.done(task, seconds: seconds, endsSector: endsSector, at: instant(time))
     field.cameBack(task.sector)
     if endsSector {
       field.done(task.sector, by: row, pass: task.pass)

@@ -45,7 +45,7 @@ public struct Coordinator: Sendable {
             present = present.map { $0.incarnation == system.incarnation ? system : $0 }
           case .disconnected(let system, _):
             present.removeAll { $0.incarnation == system.incarnation }
-          case .draining(let id, _): present.removeAll { $0.incarnation == id }
+          case .draining(let name, _): present.removeAll { $0.incarnation == name.id }
           // Only this process's own system begins to serve again, and it is not remote.
           case .serving, .yielding, .silent, .heard, .paused, .resumed: continue
           }

@@ -1,4 +1,3 @@
-import BitCollections
 import SkyNetCore
 
 /// Performs the actions that the `Engagement` decides on.
@@ -12,12 +11,14 @@ extension EngagementRun {
       next += 1
       switch action {
       case .requestSlots(let count):
-        pending.append(contentsOf: requestSlots(upTo: count, in: &group))
+        pending.append(contentsOf: request(.fresh, upTo: count, in: &group))
       case .requestPart: requestPart(in: &group)
       case .requestSlot(let task, let avoiding, let caution):
-        requestSlot(for: task, avoiding, caution, in: &group)
-      case .requestIdleSlot(let excluded): requestIdleSlot(excluding: excluded, in: &group)
-      case .withdrawIdleSlot: withdrawIdleSlotRequest()
+        pending.append(
+          contentsOf: request(.retry(task), avoiding: avoiding, caution, in: &group))
+      case .requestIdleSlot(let excluded):
+        pending.append(contentsOf: request(.idle, avoiding: excluded, in: &group))
+      case .withdrawIdleSlot: withdraw(.idle)
       case .release(let slot):
         granted[slot] = nil
         try systems.here { try $0.release(slot) }
@@ -27,9 +28,7 @@ extension EngagementRun {
         stopWaiting(for: attempt)?.cancel()
       case .ended(let attempt, let outcome):
         journal?.record(.ended(attempt, outcome))
-        if isGrowing { estimate.cameBack(attempt.task) }
         let ending = EngagementEvent.Ending(outcome)
-        metrics?.ended(ending)
         await report(
           .attemptEnded(
             .init(attempt, on: name(of: attempt.slot)), ending,
@@ -38,8 +37,6 @@ extension EngagementRun {
       case .accept(let attempt, let attempts, let seconds):
         pending.append(contentsOf: try await accept(attempt, attempts, seconds))
       case .rerun(let task, let failure):
-        tally.retriedOne()
-        metrics?.retried()
         await report(.retried(task, failure))
       case .giveUp(let task, let story):
         journal?.record(.gaveUp(task, story))
@@ -55,18 +52,28 @@ extension EngagementRun {
         }
         await report(.stalled(named, of: count, silence: silence))
       case .waitForSystem(let instant):
+        let (leaving, unsuited) = systems.here { ($0.draining, $0.unsuited(for: kind)) }
         await report(
           .waitingForSystem(
-            instant.map { clock.now.duration(to: $0) }, leaving: membership.drainingNames,
-            unsuited: membership.unsuited.map(\.name)))
-      case .noSystem: throw membership.error(waited: settings.firstSystemTimeout)
+            instant.map { clock.now.duration(to: $0) }, leaving: leaving.map(\.text).sorted(),
+            unsuited: unsuited.map(\.name)))
+      case .noSystem: throw noSystem()
       case .finish:
-        if !isShuttingDown { await reportSectorsNeverMade() }
-        await report(.finished(reason: isShuttingDown ? "interrupted" : nil))
-        isFinished = true
+        if !engagement.isInterrupted { await reportSectorsNeverMade() }
+        await report(.finished(reason: engagement.isInterrupted ? "interrupted" : nil))
       case .refuse(let illegal): throw illegal
       }
     }
+  }
+
+  /// Why the run found no system to use.
+  private func noSystem() -> EngagementError {
+    let (unsuited, waited) = (
+      systems.here { $0.unsuited(for: kind) }, settings.firstSystemTimeout
+    )
+    guard !unsuited.isEmpty else { return .noSystem(waited: waited) }
+    return .noSuitableSystem(
+      for: kind, found: unsuited.map { "\($0.name) (\($0.version))" }, waited: waited)
   }
 
   private func wake(at instant: Instant, in group: inout Group) {
@@ -82,16 +89,17 @@ extension EngagementRun {
   /// sector's task of a later pass was never made, as that needs a sector of an earlier pass, and this
   /// one failed.
   private func reportSectorsNeverMade() async {
-    for sector in sectors.joined() where !endedSectors.contains(sector) {
+    for sector in ledger.openSectors {
       await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade)
     }
   }
 
-  func reportFailure(of task: TaskID, _ story: TaskStory) async {
-    endedSectors.insert(task.sector)
-    tally.failed(at: clock.now)
-    estimate.failed(task.sector)
+  /// - Parameter event: how it is told of; the journal may have it from an earlier process.
+  func reportFailure(
+    of task: TaskID, _ story: TaskStory,
+    as event: (SectorFailure) -> EngagementEvent = EngagementEvent.failed
+  ) async {
     telling { $0.gaveUp(task, reason: story.failures.last?.reason ?? "") }
-    await report(.failed(SectorFailure(task, of: part(of: task.sector), story)))
+    await report(event(SectorFailure(task, of: part(of: task.sector), story)))
   }
 }

@@ -1,4 +1,3 @@
-import BitCollections
 import SkyNetCore
 
 /// Attempts: their beginning, their start on a system, and their outputs.
@@ -10,11 +9,6 @@ extension EngagementRun {
       throw illegal("\(attempt.task) begins on a slot that is not granted")
     }
     let now = clock.now
-    tally.handedOut(to: name(of: attempt.slot), at: now)
-    if let part = part(of: attempt.task.sector) {
-      estimate.handedOut(attempt.task, at: now)
-      latestPart = part
-    }
     await report(.handedOut(.init(attempt, on: name(of: attempt.slot))), at: now)
     journal?.record(.began(attempt, isLocal: isLocal(attempt)))
     attempts[attempt.id] = FlyingAttempt()
@@ -59,9 +53,7 @@ extension EngagementRun {
   /// Removes an attempt that has ended, or that the run cancels.
   @discardableResult
   func stopWaiting(for attempt: Attempt) -> FlyingAttempt? {
-    guard let flying = attempts.removeValue(forKey: attempt.id) else { return nil }
-    tally.cameBack(from: name(of: attempt.slot))
-    return flying
+    attempts.removeValue(forKey: attempt.id)
   }
 
   /// Gives the job the output of the attempt that ended last, and reports the sector's result.
@@ -80,11 +72,7 @@ extension EngagementRun {
     journal?.record(
       .accepted(
         attempt, output: output, attempts: attempts, seconds: seconds, endsSector: isEnd))
-    metrics?.accepted(from: name(of: attempt.slot))
-    estimate.done(task, seconds: seconds, endsSector: isEnd, at: begin)
     if let result = received.result {
-      endedSectors.insert(task.sector)
-      tally.completed(by: name(of: attempt.slot), at: begin)
       await report(
         .completed(
           SectorResult(

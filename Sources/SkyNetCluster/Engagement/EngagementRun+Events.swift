@@ -9,18 +9,8 @@ extension EngagementRun {
   func actions(after event: Event) async throws -> [EngagementAction] {
     let now = clock.now
     switch event {
-    case .slotsGranted(let commitments): return takeGranted(commitments)
-    case .slotGranted(let commitment, let task, let request):
-      granted[commitment.slot] = commitment.system
-      // A newer request for this task has replaced the one that this slot answers.
-      guard retryRequests[task] == request else { return [.release(commitment.slot)] }
-      retryRequests[task] = nil
-      return engagement.slotGranted(commitment.slot, for: task, at: now)
-    case .idleSlotGranted(let commitment, let request):
-      granted[commitment.slot] = commitment.system
-      // The request that this slot answers was withdrawn or replaced meanwhile.
-      guard idleSlotRequest == request else { return [.release(commitment.slot)] }
-      return engagement.idleSlotGranted(commitment.slot, at: now)
+    case .slotsGranted(let commitments, let wish, let request):
+      return take(commitments, for: wish, request)
     case .attemptStarted(let attempt, let start):
       return engagement.attemptStarted(attempt, start: start.at, limit: start.limit, at: now)
     case .attemptEnded(let attempt, let end):
@@ -29,9 +19,7 @@ extension EngagementRun {
       return engagement.attemptEnded(attempt.id, end.outcome, at: now)
     case .systemsChanged(let change, let count, let drained):
       return await actions(after: change, count, drained, now)
-    case .shutdownBegan:
-      isShuttingDown = true
-      return engagement.interrupted()
+    case .shutdownBegan: return engagement.interrupted()
     case .grew(let part): return try await actions(afterGrowthBy: part)
     case .woke:
       let counts = systems.here { $0.counts(for: kind) }
@@ -48,12 +36,6 @@ extension EngagementRun {
     engagement.name(of: slot)
   }
 
-  /// Tells the `Engagement` of slots that were granted.
-  func takeGranted(_ commitments: [Systems.Commitment]) -> [EngagementAction] {
-    for commitment in commitments { granted[commitment.slot] = commitment.system }
-    return engagement.slotsGranted(commitments.map(\.slot), at: clock.now)
-  }
-
   private func actions(
     after change: Systems.Change, _ count: Int, _ drained: Int, _ now: Instant
   ) async -> [EngagementAction] {
@@ -62,12 +44,11 @@ extension EngagementRun {
       let killed = systems.here { $0.incarnationsKilled(by: system.place) }
       forgiven = engagement.systemJoined(system.incarnation, afterPlaceKilled: killed)
     }
-    if case .renamed(let system, let former) = change {
+    if case .renamed(let system, _) = change {
       engagement.systemRenamed(system.incarnation, to: system.name)
-      tally.renamed(former, to: system.name)
     }
-    for entry in membership.entries(for: change) { journal?.record(.changed(entry)) }
-    for event in membership.apply(change) { await report(event) }
+    for entry in change.entries(for: kind) { journal?.record(.changed(entry)) }
+    for event in change.events(for: kind) { await report(event) }
     return forgiven + engagement.systemsChanged(to: count, drained: drained, at: now)
   }
 }

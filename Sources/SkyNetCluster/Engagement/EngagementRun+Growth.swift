@@ -19,9 +19,6 @@ extension EngagementRun {
     let added = try await changing { try $0.add(part) }
     // Attempts in flight keep the source that they began with.
     source = job.source
-    sectors.append(part.sectors)
-    tally.grew(by: part.sectors.count)
-    estimate.grew(by: part, expectedParts: job.expectedParts)
     await report(.grew(.init(part), expectedParts: job.expectedParts))
     openParts.began(part)
     let isPast = pastParts.remove(part.number) != nil
@@ -44,8 +41,9 @@ extension EngagementRun {
     case .ended:
       _ = try await restoreResults(of: part)
       // An earlier process has told of the sectors whose task of a later pass was never made.
-      for sector in part.sectors where !endedSectors.contains(sector) {
-        await restoreFailure(of: TaskID(sector: sector), TaskStory.neverMade)
+      for sector in ledger.openSectors(in: part.sectors) {
+        await reportFailure(
+          of: TaskID(sector: sector), TaskStory.neverMade, as: EngagementEvent.restoredFailure)
       }
       await end(part)
     }
@@ -70,7 +68,6 @@ extension EngagementRun {
     telling { $0.ended(part) }
     openParts.ended(part)
     engagement.ended(part.sectors)
-    estimate.ended(part)
     await report(.partEnded(.init(part)))
   }
 
@@ -80,7 +77,7 @@ extension EngagementRun {
   private func fail(
     _ part: JobPart, _ story: TaskStory, record: (TaskID, TaskStory) -> Void
   ) async {
-    for sector in part.sectors where !endedSectors.contains(sector) {
+    for sector in ledger.openSectors(in: part.sectors) {
       let task = TaskID(sector: sector)
       record(task, story)
       await reportFailure(of: task, story)
@@ -111,18 +108,14 @@ extension EngagementRun {
             attempts: task.story.attempts, seconds: seconds)
         case .gaveUp:
           results[task.id.sector] = nil
-          await restoreFailure(of: task.id, task.story)
+          await reportFailure(of: task.id, task.story, as: EngagementEvent.restoredFailure)
         }
       }
       guard let lastOfPage = page.last?.id else { break }
       last = lastOfPage
     }
-    for (sector, result) in results.sorted(by: { $0.key < $1.key })
-    where !endedSectors.contains(sector) {
-      estimate.restoredSector()
-      endedSectors.insert(sector)
-      tally.restored()
-      await report(.restored(result))
+    for sector in ledger.openSectors(in: part.sectors) {
+      if let result = results[sector] { await report(.restored(result)) }
     }
     return done
   }

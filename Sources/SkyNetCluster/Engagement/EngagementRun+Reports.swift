@@ -8,9 +8,11 @@ extension EngagementRun {
   /// Reports an event, with the counts as they are now.
   @inline(__always)
   func report(_ event: EngagementEvent, at time: Instant) async {
+    let part = isGrowing ? event.task.flatMap { self.part(of: $0.sector) } : nil
+    ledger.note(event, of: part, at: time)
+    metrics?.count(event)
     let update = EngagementUpdate(
-      run: id, at: time, since: origin, event: event, tally: tally,
-      part: isGrowing ? event.task.flatMap { part(of: $0.sector) } : nil)
+      run: id, at: time, since: origin, event: event, tally: ledger.tally, part: part)
     if isLight { return await reportUpdate(update) }
     await withTaskExecutorPreference(executor.pool) { await Self.hand(update, to: reportUpdate) }
   }
@@ -24,7 +26,6 @@ extension EngagementRun {
 
   /// Reports that the job has added tasks.
   func reportAdded(_ tasks: [TaskRange]) async {
-    for range in tasks { estimate.added(range.sectors.count, toPass: range.pass) }
     // A job may add thousands of ranges of one pass at a time.
     let counts = tasks.reduce(into: [:]) { $0[$1.pass, default: 0] += $1.sectors.count }
     for (pass, count) in counts.sorted(by: { $0.key < $1.key }) {
@@ -34,24 +35,13 @@ extension EngagementRun {
 
   /// How far the run is.
   func summary(at now: Instant, client: String) -> EngagementSummary {
-    EngagementSummary(
-      run: id, name: name, client: client, sectors: estimate.sectors,
-      completed: estimate.completed, failed: estimate.failed, rate: estimate.rate(at: now),
-      secondsLeft: estimate.secondsLeft(at: now),
-      pass: isGrowing ? currentPart : estimate.passText(passNames),
-      parts: isGrowing ? .init(estimate.parts) : nil)
-  }
-
-  /// `now survey/a.fits`, or `now …/a.fits` if the name is long; `nil` before the first attempt.
-  private var currentPart: String? {
-    let beginning = "now "
-    let room = EngagementSummary.textLimit - beginning.utf8.count
-    return latestPart.isEmpty ? nil : beginning + PeerName.fittedAtEnd(latestPart, to: room)
+    ledger.summary(
+      of: id, named: name, client: client, passes: passNames, isGrowing: isGrowing, at: now)
   }
 
   /// The job with its outputs, and the counts, when the run has ended.
   func outcome<J: Job>(of type: J.Type) -> (job: J, tally: Tally) {
     guard let job = job as? ErasedJob<J> else { preconditionFailure("another job") }
-    return (job.job, tally)
+    return (job.job, ledger.tally)
   }
 }

@@ -1,4 +1,3 @@
-import BitCollections
 import SkyNetCore
 
 /// Takes over the work of earlier processes from a journal.
@@ -35,7 +34,7 @@ extension EngagementRun {
           tasks += try await restore(task, output, system, seconds)
           accepted[task.id.pass, default: 0] += 1
         case .gaveUp:
-          await restoreFailure(of: task.id, task.story)
+          await reportFailure(of: task.id, task.story, as: EngagementEvent.restoredFailure)
           await endOfTask(task.id)
         }
         ended.append(task.id)
@@ -44,7 +43,6 @@ extension EngagementRun {
       last = lastOfPage
     }
     for (pass, count) in accepted.sorted(by: { $0.key < $1.key }) {
-      estimate.restored(count, inPass: pass)
       await report(.passRestored(pass: pass, tasks: count))
     }
     source = job.source
@@ -63,9 +61,6 @@ extension EngagementRun {
     let id = task.id
     let received = try await changing { try $0.receive(output, for: id) }
     if let result = received.result {
-      estimate.restoredSector()
-      endedSectors.insert(task.id.sector)
-      tally.restored()
       await report(
         .restored(
           SectorResult(
@@ -76,13 +71,5 @@ extension EngagementRun {
     if !received.added.isEmpty { await reportAdded(received.added) }
     await endOfTask(task.id, adding: received.added)
     return received.added
-  }
-
-  func restoreFailure(of task: TaskID, _ story: TaskStory) async {
-    endedSectors.insert(task.sector)
-    tally.restoredFailure()
-    estimate.failed(task.sector, wasRestored: true)
-    telling { $0.gaveUp(task, reason: story.failures.last?.reason ?? "") }
-    await report(.restoredFailure(SectorFailure(task, of: part(of: task.sector), story)))
   }
 }

@@ -3,53 +3,75 @@ import SkyNetCore
 /// Requests for slots. Mostly some are free where the last attempt ended; only a request that has to wait needs a child
 /// of the group.
 extension EngagementRun {
-  /// Asks for slots for new tasks.
-  func requestSlots(upTo count: Int, in group: inout Group) -> [EngagementAction] {
-    switch systems.here({ $0.request(upTo: count, for: kind) }) {
-    case .granted(let commitments): return takeGranted(commitments)
+  /// What slots are requested for.
+  enum Wish: Hashable, Sendable {
+    /// Tasks that were not tried yet.
+    case fresh
+    /// A task that is tried again. Such requests go before those for new tasks.
+    case retry(TaskID)
+    /// Whatever gains most from a slot that no other request wants.
+    case idle
+
+    var priority: SlotRequest.Priority {
+      switch self {
+      case .fresh: .normal
+      case .retry: .urgent
+      case .idle: .idle
+      }
+    }
+  }
+
+  /// Asks for slots, in place of an earlier request for the same. Returns what follows from those that are granted at
+  /// once.
+  func request(
+    _ wish: Wish, upTo count: Int = 1, avoiding: [Incarnation] = [],
+    _ caution: SlotRequest.Caution = .none, in group: inout Group
+  ) -> [EngagementAction] {
+    withdraw(wish)
+    let answer = systems.here { systems in
+      systems.request(
+        upTo: count, for: kind, avoiding: avoiding, priority: wish.priority, caution: caution)
+    }
+    switch answer {
+    case .granted(let commitments): return take(commitments, for: wish)
     case .waits(let request):
-      group.addTask { [systems] in .slotsGranted(try await systems.slots(for: request)) }
+      requests[wish] = request
+      group.addTask { [systems] in
+        guard let commitments = try? await systems.slots(for: request) else { return .nothing }
+        return .slotsGranted(commitments, for: wish, request)
+      }
       return []
     }
   }
 
-  /// Asks for a slot for a task that is tried again, in place of an earlier request for it. Such requests go before those
-  /// for new tasks.
-  func requestSlot(
-    for task: TaskID, _ avoiding: [Incarnation], _ caution: SlotRequest.Caution,
-    in group: inout Group
-  ) {
-    let request = systems.here { systems in
-      systems.register(upTo: 1, for: kind, avoiding: avoiding, priority: .urgent, caution: caution)
-    }
-    let former = retryRequests.updateValue(request, forKey: task)
-    if let former { systems.here { $0.withdraw(former) } }
-    awaitSlot(for: request, in: &group) { .slotGranted($0, for: task, request) }
-  }
-
-  /// Asks for a slot that no other request wants, in place of an earlier such request.
-  func requestIdleSlot(excluding excluded: [Incarnation], in group: inout Group) {
-    withdrawIdleSlotRequest()
-    let request = systems.here {
-      $0.register(upTo: 1, for: kind, avoiding: excluded, priority: .idle)
-    }
-    idleSlotRequest = request
-    awaitSlot(for: request, in: &group) { .idleSlotGranted($0, request) }
-  }
-
-  /// Adds a child that waits for the slot of a request. A slot that is granted at once comes as an event, too.
-  private func awaitSlot(
-    for request: SlotRequest.ID, in group: inout Group,
-    _ event: @escaping @Sendable (Systems.Commitment) -> Event
-  ) {
-    group.addTask { [systems] in
-      (try? await systems.slots(for: request))?.first.map(event) ?? .nothing
-    }
-  }
-
-  func withdrawIdleSlotRequest() {
-    guard let request = idleSlotRequest.take() else { return }
+  func withdraw(_ wish: Wish) {
+    guard let request = requests.removeValue(forKey: wish) else { return }
     systems.here { $0.withdraw(request) }
+  }
+
+  /// Tells the `Engagement` of slots that were granted.
+  ///
+  /// - Parameter request: the request that they answer. Slots of one that was withdrawn or replaced meanwhile are freed.
+  func take(
+    _ commitments: [Systems.Commitment], for wish: Wish, _ request: SlotRequest.ID
+  ) -> [EngagementAction] {
+    guard requests[wish] == request else {
+      return commitments.map { .release($0.slot) }
+    }
+    requests[wish] = nil
+    return take(commitments, for: wish)
+  }
+
+  private func take(
+    _ commitments: [Systems.Commitment], for wish: Wish
+  ) -> [EngagementAction] {
+    for commitment in commitments { granted[commitment.slot] = commitment.system }
+    let (slots, now) = (commitments.map(\.slot), clock.now)
+    return switch wish {
+    case .fresh: engagement.slotsGranted(slots, at: now)
+    case .retry(let task): engagement.slotGranted(slots[0], for: task, at: now)
+    case .idle: engagement.idleSlotGranted(slots[0], at: now)
+    }
   }
 
   /// Frees slots that no attempt has begun on. Returns an error if one of them was free already.

@@ -1,4 +1,3 @@
-import BitCollections
 import Foundation
 import SkyNetCore
 
@@ -16,9 +15,7 @@ package actor EngagementRun: EngineActor {
 
   /// What a child of the group returns. It stays inside the run; an ``EngagementEvent`` is what the run reports.
   enum Event: Sendable {
-    case slotsGranted([Systems.Commitment])
-    case slotGranted(Systems.Commitment, for: TaskID, SlotRequest.ID)
-    case idleSlotGranted(Systems.Commitment, SlotRequest.ID)
+    case slotsGranted([Systems.Commitment], for: Wish, SlotRequest.ID)
     case attemptStarted(Attempt.ID, FlyingAttempt.Start)
     case attemptEnded(Attempt, FinishedAttempt)
     case systemsChanged(Systems.Change, count: Int, drained: Int)
@@ -40,10 +37,8 @@ package actor EngagementRun: EngineActor {
   var source: any TaskSource
   /// See ``Job/isLight``. It is asked once, as each call of the job's code depends on it.
   let isLight: Bool
-  var tally: Tally
-  var estimate: ProgressEstimate
-  /// The name of the part of a growing job of which a task was handed out last.
-  var latestPart = ""
+  var ledger: RunLedger
+  var metrics: EngagementMetrics?
   var engagement: Engagement
   let settings: EngagementSettings
   let systems: Systems
@@ -59,27 +54,17 @@ package actor EngagementRun: EngineActor {
   let origin: Date
   /// Granted slots that no attempt uses yet, with the systems that they are on.
   var granted: [Slot: ScanSystem] = [:]
-  var membership: MembershipView
   /// The attempts that the run waits for.
   var attempts: [Attempt.ID: FlyingAttempt] = [:]
-  /// The requests for slots for tasks that are tried again.
-  var retryRequests: [TaskID: SlotRequest.ID] = [:]
-  /// The request for an idle slot.
-  var idleSlotRequest: SlotRequest.ID?
+  /// The requests for slots that wait.
+  var requests: [Wish: SlotRequest.ID] = [:]
   /// The output of the attempt that ended last. The job takes it before the next event, or never.
   var lastOutput: AnyOutput?
-  /// The sectors that have their result, or failed.
-  var endedSectors = BitSet()
-  /// The sectors that the job began with, and those of each part that it has added.
-  var sectors: [Range<Int>] = []
   /// Whether the job adds parts. It is asked once, as each event depends on it.
   let isGrowing: Bool
   var openParts = OpenParts()
   /// The numbers of the parts that earlier processes recorded.
   var pastParts: Set<Int> = []
-  var isFinished = false
-  var isShuttingDown = false
-  var metrics: EngagementMetrics?
 
   init(
     _ job: any AnyJob, id: RunID, settings: EngagementSettings, systems: Systems,
@@ -105,11 +90,9 @@ package actor EngagementRun: EngineActor {
     reportUpdate = report
     let now = clock.now
     origin = Date.now.addingTimeInterval(-now.sinceOrigin.inSeconds)
-    estimate = ProgressEstimate(
+    ledger = RunLedger(
       sectors: job.sectorCount, weights: job.passes.map(\.weight), at: now)
     metrics = EngagementMetrics(job.kind)
-    tally = Tally(total: job.sectorCount)
-    membership = MembershipView(for: job.kind)
     engagement = Engagement(settings: settings)
   }
 
@@ -139,13 +122,8 @@ package actor EngagementRun: EngineActor {
     // However this engagement ended, other engagements may need the slots that it was granted last.
     var illegal = releaseUnused(Array(granted.keys))
     while let last = await group.nextResult() {
-      switch last {
-      case .success(.slotsGranted(let unused)):
-        illegal = releaseUnused(unused.map(\.slot)) ?? illegal
-      case .success(.slotGranted(let unused, _, _)), .success(.idleSlotGranted(let unused, _)):
-        illegal = releaseUnused([unused.slot]) ?? illegal
-      default: break
-      }
+      guard case .success(.slotsGranted(let unused, _, _)) = last else { continue }
+      illegal = releaseUnused(unused.map(\.slot)) ?? illegal
     }
     if let journal {
       // A cancellation of the engagement does not reach this task, so the journal keeps every answer that came.
@@ -161,7 +139,7 @@ package actor EngagementRun: EngineActor {
     in group: inout Group, changes: AsyncStream<Systems.Change>, shutdown: ShutdownTrigger
   ) async throws {
     try await beginEngagement(in: &group, changes: changes, shutdown: shutdown)
-    while !isFinished {
+    while !engagement.isFinished {
       guard let event = try await group.next() else { throw CancellationError() }
       try await perform(try await actions(after: event), in: &group)
       if case .systemsChanged = event { awaitChange(in: &group, changes) }
@@ -182,7 +160,6 @@ package actor EngagementRun: EngineActor {
     let all = 0..<job.sectorCount
     // A job that grows may begin without a sector.
     let first = all.isEmpty ? [] : [TaskRange(sectors: all)]
-    sectors = [all]
     await reportAdded(first)
     // What earlier processes did of a growing job's parts is taken over part by part.
     let restored = try await restore(first, of: isGrowing ? all : nil, from: journal)

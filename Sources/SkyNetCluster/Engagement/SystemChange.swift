@@ -36,29 +36,53 @@ package struct SystemChange: Hashable, Sendable {
   }
 }
 
-extension MembershipView {
-  /// What a journal records of a change that ``apply(_:)`` has not applied yet.
-  func entries(for change: Systems.Change) -> [SystemChange] {
-    func entry(_ id: Incarnation, _ kind: SystemChange.Kind) -> [SystemChange] {
-      [SystemChange(id, name(of: id), kind)]
-    }
-    switch change {
+extension Systems.Change {
+  /// What a run with this kind of scan reports of the change.
+  func events(for kind: ScanKind) -> [EngagementEvent] {
+    switch self {
     case .connected(let system):
-      let connected = SystemChange(
-        system.incarnation, system.name,
+      let event = EngagementEvent.connected(system)
+      return system.scans.contains(kind) ? [event] : [event, .unsuited(system, lacks: kind)]
+    case .renamed(let system, let former): return [.renamed(system, from: former)]
+    case .disconnected(let system, let reason): return [.disconnected(system, reason: reason)]
+    case .draining(let name, let client): return [.leaving(name.text, by: client)]
+    case .yielding(_, let node, let nodeSlots, let slots):
+      return [.yielding(to: node, nodeSlots: nodeSlots, slots: slots)]
+    case .serving(let name): return [.serving(name.text)]
+    case .silent(let system, let silence): return [.silent(system, for: silence)]
+    case .heard(let system): return [.heard(system)]
+    case .paused(let name, let failures, let duration):
+      return [.paused(name.text, failures: failures, for: duration)]
+    case .resumed(let name): return [.resumed(name.text)]
+    }
+  }
+
+  /// What its journal records of it.
+  func entries(for kind: ScanKind) -> [SystemChange] {
+    func entry(_ system: RemoteSystem, _ change: SystemChange.Kind) -> SystemChange {
+      SystemChange(system.incarnation, system.name, change)
+    }
+    func entry(_ name: Systems.Name, _ change: SystemChange.Kind) -> [SystemChange] {
+      [SystemChange(name.id, name.text, change)]
+    }
+    switch self {
+    case .connected(let system):
+      let connected = entry(
+        system,
         .connected(address: system.address, slots: system.slots, version: system.version))
-      guard !system.scans.contains(kind) else { return [connected] }
-      return [connected, SystemChange(system.incarnation, system.name, .unsuited(lacks: kind))]
-    case .renamed(let system, _): return [SystemChange(system.incarnation, system.name, .renamed)]
+      return system.scans.contains(kind)
+        ? [connected] : [connected, entry(system, .unsuited(lacks: kind))]
+    case .renamed(let system, _): return [entry(system, .renamed)]
     case .disconnected(let system, let reason):
-      return [SystemChange(system.incarnation, system.name, .disconnected(reason: reason))]
-    case .draining(let id, _), .yielding(let id, _, _, _): return entry(id, .leaving)
-    case .serving(let id): return entry(id, .serving)
-    case .silent(let id, let silence): return entry(id, .silent(seconds: silence.inSeconds))
-    case .heard(let id): return entry(id, .heard)
-    case .paused(let id, let failures, let duration):
-      return entry(id, .paused(failures: failures, seconds: duration.inSeconds))
-    case .resumed(let id): return entry(id, .resumed)
+      return [entry(system, .disconnected(reason: reason))]
+    case .draining(let name, _), .yielding(let name, _, _, _): return entry(name, .leaving)
+    case .serving(let name): return entry(name, .serving)
+    case .silent(let system, let silence):
+      return [entry(system, .silent(seconds: silence.inSeconds))]
+    case .heard(let system): return [entry(system, .heard)]
+    case .paused(let name, let failures, let duration):
+      return entry(name, .paused(failures: failures, seconds: duration.inSeconds))
+    case .resumed(let name): return entry(name, .resumed)
     }
   }
 }

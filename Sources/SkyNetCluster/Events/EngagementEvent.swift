@@ -84,10 +84,8 @@ public enum EngagementEvent: Sendable {
     switch self {
     case .handedOut(let handout), .attemptEnded(let handout, _, _): handout.task
     case .retried(let task, _), .passCompleted(let task, _, _): task
-    case .completed(let result), .restored(let result):
-      TaskID(pass: result.pass, sector: result.sector)
-    case .failed(let failure), .restoredFailure(let failure):
-      TaskID(pass: failure.pass, sector: failure.sector)
+    case .completed(let result), .restored(let result): result.task
+    case .failed(let failure), .restoredFailure(let failure): failure.task
     default: nil
     }
   }
@@ -180,6 +178,8 @@ public struct SectorResult: Sendable {
   /// How long the scan ran, in seconds.
   public let seconds: Double
 
+  var task: TaskID { TaskID(pass: pass, sector: sector) }
+
   package init(
     sector: Int, of part: String? = nil, pass: Int = 0, result: any Encodable & Sendable,
     system: String, attempts: Int, seconds: Double
@@ -207,6 +207,8 @@ public struct SectorFailure: Sendable {
   public let attempts: Int
   /// How long the last scan ran, in seconds.
   public let seconds: Double
+
+  var task: TaskID { TaskID(pass: pass, sector: sector) }
 
   package init(
     sector: Int, of part: String? = nil, pass: Int = 0, failures: [FailedAttempt], attempts: Int,

@@ -184,14 +184,14 @@ extension PlainJSON {
   }
 
   fileprivate mutating func add(_ result: SectorResult) {
-    add(TaskID(pass: result.pass, sector: result.sector))
+    add(result.task)
     add(key: "system", result.system)
     add(key: "attempts", result.attempts)
     add(key: "seconds", result.seconds)
   }
 
   fileprivate mutating func add(_ failure: SectorFailure) {
-    add(TaskID(pass: failure.pass, sector: failure.sector))
+    add(failure.task)
     add(key: "attempts", failure.attempts)
     add(key: "seconds", failure.seconds)
     add(key: "error", failure.failures)

@@ -33,23 +33,22 @@ package struct EngagementMetrics {
       label: "skynet_retries_total", dimensions: [("kind", kind.description)])
   }
 
-  /// An attempt's output was accepted.
-  mutating func accepted(from system: String) {
-    done.increment()
-    counter(of: system).increment()
-  }
-
-  /// An attempt ended without an output that was taken.
-  func ended(_ ending: EngagementEvent.Ending) {
-    switch ending {
-    case .failed: failed.increment()
-    case .lost: lost.increment()
-    case .withdrawn: withdrawn.increment()
+  mutating func count(_ event: EngagementEvent) {
+    switch event {
+    case .completed(let result): accepted(from: result.system)
+    case .passCompleted(_, let system, _): accepted(from: system)
+    case .attemptEnded(_, .failed, _): failed.increment()
+    case .attemptEnded(_, .lost, _): lost.increment()
+    case .attemptEnded(_, .withdrawn, _): withdrawn.increment()
+    case .retried: retries.increment()
+    default: break
     }
   }
 
-  /// A task is tried again.
-  func retried() { retries.increment() }
+  private mutating func accepted(from system: String) {
+    done.increment()
+    counter(of: system).increment()
+  }
 
   private mutating func counter(of system: String) -> Counter {
     if let known = bySystem[system] { return known }

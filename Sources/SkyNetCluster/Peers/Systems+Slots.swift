@@ -19,28 +19,22 @@ extension Systems {
   }
 
   /// Asks for slots. The caller takes those that are granted at once.
-  func request(upTo count: Int, for kind: ScanKind) -> Answer {
-    let request = register(upTo: count, for: kind)
-    guard case .granted(let commitments) = waiters[request] else { return .waits(request) }
-    waiters[request] = nil
-    return .granted(commitments)
-  }
-
-  /// Asks for slots, for which ``slots(for:)`` then waits.
   ///
   /// - Parameter avoiding: systems whose slots are granted only if no other system has one.
-  func register(
+  func request(
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
-  ) -> SlotRequest.ID {
+  ) -> Answer {
     lastRequest += 1
+    // Only this request can be granted: those that wait did not fit the room that there is.
+    let grants = roster.requested(
+      SlotRequest(
+        id: lastRequest, kind: kind, count: count, avoiding: avoiding, priority: priority,
+        caution: caution))
+    adjustRetry()
+    if let grant = grants.first { return .granted(commitments(grant.slots)) }
     waiters[lastRequest] = .pending
-    grant(
-      roster.requested(
-        SlotRequest(
-          id: lastRequest, kind: kind, count: count, avoiding: avoiding, priority: priority,
-          caution: caution)))
-    return lastRequest
+    return .waits(lastRequest)
   }
 
   /// Waits for the slots of a request. There is at least one.

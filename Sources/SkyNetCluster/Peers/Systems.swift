@@ -21,6 +21,15 @@ package actor Systems: EngineActor {
     package let inFlight: Int
   }
 
+  /// A system, a peer's or this process's own.
+  package struct Name: Hashable, Sendable {
+    package let id: Incarnation
+    /// `local` for this process's own system.
+    package let text: String
+
+    package init(_ id: Incarnation, _ text: String) { (self.id, self.text) = (id, text) }
+  }
+
   /// A change of the systems, or of the tasks that they take.
   package enum Change: Hashable, Sendable {
     case connected(RemoteSystem)
@@ -31,21 +40,21 @@ package actor Systems: EngineActor {
     /// A system takes no new tasks, but is still connected; `by` is the client that asked it to, if it tells
     /// one. A peer gets no tasks again over this connection; this process's own system may be ``serving(_:)``
     /// again later.
-    case draining(Incarnation, by: String? = nil)
+    case draining(Name, by: String? = nil)
     /// This process's own system takes no new tasks, as a node on the same machine stands in for it. It is
     /// ``serving(_:)`` again when the node is gone, drains, or is paused.
-    case yielding(Incarnation, to: String, nodeSlots: Int, slots: Int)
+    case yielding(Name, to: String, nodeSlots: Int, slots: Int)
     /// This process's own system takes tasks again.
-    case serving(Incarnation)
+    case serving(Name)
     /// Nothing has come from a peer for this long, but it does not count as gone yet.
-    case silent(Incarnation, for: Duration)
+    case silent(RemoteSystem, for: Duration)
     /// A silent peer has sent something again.
-    case heard(Incarnation)
+    case heard(RemoteSystem)
     /// The system gets no tasks for this long while other systems can scan: it has failed this often in a
     /// row, or, with no failures, earlier systems at its place died young.
-    case paused(Incarnation, failures: Int, for: Duration)
+    case paused(Name, failures: Int, for: Duration)
     /// The pause of the system is over.
-    case resumed(Incarnation)
+    case resumed(Name)
   }
 
   /// A system that tasks may be given to.
@@ -61,8 +70,6 @@ package actor Systems: EngineActor {
   let clock: any ClusterClock
   var roster = Roster()
   var members: [Incarnation: Member] = [:]
-  /// The clients that asked systems to drain, as these systems told.
-  private var drainingClients: [Incarnation: String] = [:]
   /// The requests that were not granted at once; see `Systems+Slots.swift`.
   var waiters: [SlotRequest.ID: Waiter] = [:]
   var lastRequest: SlotRequest.ID = 0
@@ -119,12 +126,15 @@ package actor Systems: EngineActor {
     }
   }
 
-  /// The systems that take no new tasks, each with the client that asked for that, if it told one.
-  var draining: [(id: Incarnation, client: String?)] {
-    roster.members.filter(\.isDraining).map { ($0.id, drainingClients[$0.id]) }
+  /// The systems that take no new tasks.
+  var draining: [Name] { roster.members.filter(\.isDraining).map { name(of: $0.id) } }
+
+  /// The peers that do not know this kind of scan.
+  func unsuited(for kind: ScanKind) -> [RemoteSystem] {
+    connected.filter { !$0.scans.contains(kind) }
   }
 
-  func contains(_ id: Incarnation) -> Bool { members[id] != nil }
+  private func name(of id: Incarnation) -> Name { Name(id, members[id]?.remote?.name ?? "local") }
 
   /// How many slots a system has; `nil` if it is not there.
   func slots(of id: Incarnation) -> Int? { roster.member(id)?.slots }
@@ -134,7 +144,7 @@ package actor Systems: EngineActor {
     let suited = roster.members.filter { $0.slots > 0 && $0.scans.contains(kind) }
     return (
       suited.count { !$0.isDraining },
-      suited.count { $0.isDraining && drainingClients[$0.id] != nil }
+      suited.count { if case .asked = $0.drain { true } else { false } }
     )
   }
 
@@ -147,9 +157,11 @@ package actor Systems: EngineActor {
   package func changes() -> AsyncStream<Change> {
     let (stream, follower) = AsyncStream.makeStream(of: Change.self)
     for remote in connected { follower.yield(.connected(remote)) }
-    for (id, client) in draining {
-      let standIn = id == actorSystem.incarnation ? standIns.active : nil
-      follower.yield(standIn.map(yielding) ?? .draining(id, by: client))
+    for member in roster.members {
+      guard let drain = member.drain else { continue }
+      let standIn = member.isLocal ? standIns.active : nil
+      follower.yield(
+        standIn.map(yielding) ?? .draining(name(of: member.id), by: drain.client))
     }
     followers.append(follower)
     return stream
@@ -187,12 +199,13 @@ package actor Systems: EngineActor {
   /// A system says that it takes no new tasks, and perhaps which client asked it to.
   func draining(_ id: Incarnation, by client: String? = nil) {
     changeStandIns { $0.left(id) }
-    if markDraining(id, by: client) { report(.draining(id, by: client)) }
+    if markDraining(id, by: client) { report(.draining(name(of: id), by: client)) }
   }
 
   /// A peer is silent for this long, or has sent something again.
   func silent(_ id: Incarnation, for silence: Duration?) {
-    report(silence.map { .silent(id, for: $0) } ?? .heard(id))
+    guard let remote = members[id]?.remote else { return }
+    report(silence.map { .silent(remote, for: $0) } ?? .heard(remote))
   }
 
   /// A system has handed back the call on this slot, which shows that it takes no new tasks. The slot is still
@@ -207,7 +220,7 @@ package actor Systems: EngineActor {
   /// This process's own system takes tasks again.
   private func localSystemResumed() {
     let own = actorSystem.incarnation
-    if standIns.active == nil, markServing(own) { report(.serving(own)) }
+    if standIns.active == nil, markServing(own) { report(.serving(name(of: own))) }
   }
 
   /// A connection has ended.
@@ -218,27 +231,23 @@ package actor Systems: EngineActor {
     // no moment without a system.
     changeStandIns { $0.left(id) }
     guard let remote = members.removeValue(forKey: id)?.remote else { return }
-    drainingClients[id] = nil
     let grants = roster.left(id, inOrder: inOrder, at: clock.now)
     report(.disconnected(remote, reason: reason))
     grant(grants)
   }
 
-  /// Grants no more slots of a system, which takes no new tasks. Returns whether the system was not draining
-  /// before, or is now known to be asked to.
+  /// Grants no more slots of a system, which takes no new tasks. Returns whether that is news, or who asked for it.
   private func markDraining(_ id: Incarnation, by client: String? = nil) -> Bool {
-    guard let member = roster.member(id) else { return false }
-    let isNews = client != nil && drainingClients[id] == nil
-    guard !member.isDraining || isNews else { return false }
-    if let client { drainingClients[id] = client }
-    grant(roster.draining(id, isAsked: client != nil))
+    guard let member = roster.member(id),
+      member.drain == nil || member.drain == .leaving && client != nil
+    else { return false }
+    grant(roster.draining(id, by: client))
     return true
   }
 
   /// Grants slots of a draining system again. Returns whether the system was draining.
   private func markServing(_ id: Incarnation) -> Bool {
     guard roster.member(id)?.isDraining == true else { return false }
-    drainingClients[id] = nil
     grant(roster.serving(id))
     return true
   }
@@ -258,7 +267,7 @@ package actor Systems: EngineActor {
   private func yielding(to standIn: Incarnation) -> Change {
     let node = members[standIn]?.remote
     return .yielding(
-      actorSystem.incarnation, to: node?.name ?? "a node", nodeSlots: node?.slots ?? 0,
+      name(of: actorSystem.incarnation), to: node?.name ?? "a node", nodeSlots: node?.slots ?? 0,
       slots: yieldingSlots ?? 0)
   }
 
@@ -268,7 +277,7 @@ package actor Systems: EngineActor {
     switch event(&standIns) {
     case .yields:
       if markDraining(own), let active = standIns.active { report(yielding(to: active)) }
-    case .serves: if actorSystem.hasSlot, markServing(own) { report(.serving(own)) }
+    case .serves: if actorSystem.hasSlot, markServing(own) { report(.serving(name(of: own))) }
     case nil: break
     }
   }
@@ -285,9 +294,12 @@ package actor Systems: EngineActor {
     let former = knownPauses
     knownPauses = Dictionary(uniqueKeysWithValues: pauses.map { ($0.id, $0) })
     for pause in pauses where former[pause.id]?.end != pause.end {
-      report(.paused(pause.id, failures: pause.failures, for: now.duration(to: pause.end)))
+      report(
+        .paused(name(of: pause.id), failures: pause.failures, for: now.duration(to: pause.end)))
     }
-    for id in former.keys where knownPauses[id] == nil && contains(id) { report(.resumed(id)) }
+    for id in former.keys where knownPauses[id] == nil && members[id] != nil {
+      report(.resumed(name(of: id)))
+    }
   }
 
   /// The time at which the next breaker lets an attempt through may have changed.

@@ -29,6 +29,8 @@ package struct Engagement: Sendable {
     /// No task is handed out any more; the attempts in flight may finish.
     case interrupted
     case finished
+    /// It has ended after an interruption.
+    case stopped
   }
 
   struct Flight {
@@ -116,6 +118,12 @@ package struct Engagement: Sendable {
   package init(settings: EngagementSettings) {
     self.settings = settings
   }
+
+  /// Whether nothing is left to do.
+  package var isFinished: Bool { phase == .finished || phase == .stopped }
+
+  /// Whether no task is handed out any more, as the engagement was interrupted.
+  package var isInterrupted: Bool { phase == .interrupted || phase == .stopped }
 
   /// The number of attempts that were handed out and not answered.
   package var attemptsInFlight: Int { flights.count }
@@ -321,7 +329,7 @@ package struct Engagement: Sendable {
     switch phase {
     case .new: false
     case .running: isGrowing && growth == .ended
-    case .interrupted, .finished: isGrowing
+    case .interrupted, .finished, .stopped: isGrowing
     }
   }
 
@@ -339,7 +347,7 @@ package struct Engagement: Sendable {
   /// An instant has come, and the systems are those that the engagement knows of.
   mutating func woke(at now: Instant) -> [EngagementAction] {
     guard phase != .new else { return refuse("the engagement wakes") }
-    guard phase != .finished else { return [] }
+    guard !isFinished else { return [] }
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
     var actions = endOverdue(at: now) + lookForStalls(at: now)
     // After an interruption no task is abandoned.
@@ -441,9 +449,9 @@ package struct Engagement: Sendable {
   }
 
   mutating func finishIfDone() -> [EngagementAction] {
-    guard phase != .finished, flights.isEmpty, accepted == 0 else { return [] }
+    guard !isFinished, flights.isEmpty, accepted == 0 else { return [] }
     guard phase == .interrupted || isEmpty && growth == .ended else { return [] }
-    phase = .finished
+    phase = phase == .interrupted ? .stopped : .finished
     return withdrawIdleSlotRequest() + [.finish]
   }
 

@@ -131,7 +131,7 @@ struct MemberTable: Sendable {
     for id in rows[row].former where successorRows[id] == row { successorRows[id] = nil }
     let member = rows[row].member
     // A system that announced that it leaves has not died. One that was only asked to drain has announced nothing.
-    let hasLeft = member.isDraining && (!member.isDrainAsked || inOrder)
+    let hasLeft = member.drain == .leaving || member.isDraining && inOrder
     guard let place = member.place, !hasLeft else { return }
     rows[row].life.end = now
     rows[row].life.lost = rows[row].member.inFlight
@@ -181,10 +181,9 @@ struct MemberTable: Sendable {
     }
   }
 
-  mutating func setDraining(_ row: Int, _ isDraining: Bool, isAsked: Bool = false) {
+  mutating func setDrain(_ row: Int, _ drain: Roster.Drain?) {
     adjustCounts(row, by: -1)
-    rows[row].member.isDraining = isDraining
-    rows[row].member.isDrainAsked = isAsked
+    rows[row].member.drain = drain
     adjustCounts(row, by: 1)
     updateQueue(of: row)
   }

@@ -1,4 +1,14 @@
 extension Roster {
+  /// Why a system finishes its attempts and gets no new ones.
+  package enum Drain: Hashable, Sendable {
+    /// It is about to leave, or does not say why.
+    case leaving
+    /// A client of this name has asked it to. It need not be about to leave.
+    case asked(by: String)
+
+    package var client: String? { if case .asked(let client) = self { client } else { nil } }
+  }
+
   /// A system that can be given attempts.
   package struct Member: Hashable, Sendable {
     package let id: Incarnation
@@ -9,10 +19,8 @@ extension Roster {
     package let isLocal: Bool
     /// The place where the system runs; `nil` if that does not matter.
     package let place: Place?
-    /// Whether the system finishes its attempts and gets no new ones.
-    package internal(set) var isDraining = false
-    /// Whether it drains because it was asked to, and not because it is about to leave.
-    var isDrainAsked = false
+    package internal(set) var drain: Drain?
+    package var isDraining: Bool { drain != nil }
     package internal(set) var prefetch = Prefetch()
     var breaker = CircuitBreaker()
     /// The number of attempts that were handed out and have not come back.

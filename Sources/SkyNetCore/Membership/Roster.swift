@@ -106,17 +106,17 @@ package struct Roster: Sendable {
 
   /// A system drains: it takes nothing new.
   ///
-  /// - Parameter isAsked: whether it was asked to, and so is not about to leave.
-  package mutating func draining(_ id: Incarnation, isAsked: Bool = false) -> [Grant] {
+  /// - Parameter client: who has asked it to; `nil` if it is about to leave, or does not say.
+  package mutating func draining(_ id: Incarnation, by client: String? = nil) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
-    table.setDraining(row, true, isAsked: isAsked)
+    table.setDrain(row, client.map(Drain.asked) ?? .leaving)
     return grantWaiting()
   }
 
   /// A draining system takes scans again.
   package mutating func serving(_ id: Incarnation) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
-    table.setDraining(row, false)
+    table.setDrain(row, nil)
     return grantWaiting()
   }
 

@@ -30,12 +30,14 @@ struct SystemsTests {
   /// A publisher once waited for the lock of a task that it woke, while that task, being cancelled, waited for
   /// the publisher's lock.
   @Test("Followers that are cancelled while changes are reported do not hold the actor up")
-  func cancelledFollowers() async {
+  func cancelledFollowers() async throws {
     let systems = Systems(
       actorSystem: ClusterActorSystem(
         name: "engage", slots: 0, timeout: .seconds(5), registry: ScanRegistry([])),
       clock: ManualClock())
     let id = Incarnation()
+    try await systems.joined(
+      Hello(name: "b", incarnation: id, slots: 1, timeout: .seconds(5), scans: []), at: "b:7000")
     for _ in 0..<2000 {
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {

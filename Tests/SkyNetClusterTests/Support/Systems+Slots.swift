@@ -23,7 +23,9 @@ extension Systems {
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal
   ) async throws -> [Commitment] {
-    try await slots(
-      for: register(upTo: count, for: kind, avoiding: avoiding, priority: priority))
+    switch request(upTo: count, for: kind, avoiding: avoiding, priority: priority) {
+    case .granted(let commitments): commitments
+    case .waits(let request): try await slots(for: request)
+    }
   }
 }

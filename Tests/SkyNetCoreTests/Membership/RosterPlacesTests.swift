@@ -61,7 +61,7 @@ struct RosterPlacesTests {
       _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
       _ = roster.joined(first.member(slots: 2, place: place), at: .at(0))
       #expect(roster.ask(1, for: 3).count == 3)
-      _ = roster.draining(first.id, isAsked: true)
+      _ = roster.draining(first.id, by: "ada")
       _ = roster.left(first.id, inOrder: inOrder, at: .at(1))
       _ = roster.joined(second.member(slots: 2, place: place), at: .at(2))
       #expect((roster.pauseEnd(of: second.id) == nil) == inOrder)

@@ -1,0 +1,106 @@
+import BitCollections
+package import SkyNetCore
+
+/// What a run counts, for people: how far it is, which systems helped, how long the rest takes.
+///
+/// It is made of the run's events alone, one after the other, as every view of a run is. So a sector counts in one way,
+/// whether it was scanned now, restored from a journal, or given up. Nothing is decided by these counts, except which
+/// sectors were never made (``openSectors``).
+package struct RunLedger: Sendable {
+  package private(set) var tally: Tally
+  package private(set) var estimate: ProgressEstimate
+  /// The sectors that the job began with, and those of each part that it has added.
+  private var sectors: [Range<Int>]
+  /// Those that have their result, or failed.
+  private var endedSectors = BitSet()
+  /// The name of the part of a growing job of which a task was handed out last.
+  private var latestPart: String?
+
+  /// - Parameters:
+  ///   - sectors: how many the job begins with.
+  ///   - weights: how long each pass takes, in relation to the others; empty if that is not known.
+  package init(sectors: Int, weights: [Double] = [], at now: Instant) {
+    self.sectors = [0..<sectors]
+    tally = Tally(total: sectors)
+    estimate = ProgressEstimate(sectors: sectors, weights: weights, at: now)
+  }
+
+  /// - Parameter part: the name of the part that the event's task belongs to; `nil` if the job does not grow.
+  package mutating func note(_ event: EngagementEvent, of part: String?, at now: Instant) {
+    switch event {
+    case .added(let tasks, let pass): estimate.added(tasks, toPass: pass)
+    case .grew(let part, let expected):
+      sectors.append(part.sectors)
+      tally.grew(by: part.sectors.count)
+      estimate.grew(by: part.jobPart, expectedParts: expected)
+    case .partEnded(let part): estimate.ended(part.jobPart)
+    case .handedOut(let handout):
+      tally.handedOut(to: handout.system, at: now)
+      guard let part else { break }
+      estimate.handedOut(handout.task, at: now)
+      latestPart = part
+    case .attemptEnded(let handout, _, _):
+      tally.cameBack(from: handout.system)
+      estimate.cameBack(handout.task)
+    case .retried: tally.retriedOne()
+    case .passCompleted(let task, let system, let seconds):
+      accepted(task, from: system, seconds, endsSector: false, at: now)
+    case .completed(let result):
+      accepted(result.task, from: result.system, result.seconds, endsSector: true, at: now)
+      tally.completed(by: result.system, at: now)
+      endedSectors.insert(result.sector)
+    case .failed(let failure):
+      tally.failed(at: now)
+      estimate.failed(failure.sector)
+      endedSectors.insert(failure.sector)
+    case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
+    case .restored(let result):
+      tally.restored()
+      estimate.restoredSector()
+      endedSectors.insert(result.sector)
+    case .restoredFailure(let failure):
+      tally.restoredFailure()
+      estimate.failed(failure.sector, wasRestored: true)
+      endedSectors.insert(failure.sector)
+    case .renamed(let system, let former): tally.renamed(former, to: system.name)
+    case .began, .finished, .connected, .disconnected, .silent, .heard, .paused, .resumed,
+      .unsuited,
+      .leaving, .yielding, .serving, .waitingForSystem, .stalled:
+      break
+    }
+  }
+
+  private mutating func accepted(
+    _ task: TaskID, from system: String, _ seconds: Double, endsSector: Bool, at now: Instant
+  ) {
+    tally.cameBack(from: system)
+    estimate.done(task, seconds: seconds, endsSector: endsSector, at: now)
+  }
+
+  /// The sectors that have neither a result nor failed.
+  var openSectors: [Int] { sectors.flatMap(openSectors) }
+
+  func openSectors(in range: Range<Int>) -> [Int] {
+    range.filter { !endedSectors.contains($0) }
+  }
+
+  /// How far the run is, for those who are asked about it.
+  func summary(
+    of run: RunID, named name: String, client: String, passes: [String], isGrowing: Bool,
+    at now: Instant
+  ) -> EngagementSummary {
+    EngagementSummary(
+      run: run, name: name, client: client, sectors: tally.total,
+      completed: tally.completed, failed: tally.failed, rate: estimate.rate(at: now),
+      secondsLeft: estimate.secondsLeft(at: now),
+      pass: isGrowing ? currentPart : estimate.passText(passes),
+      parts: isGrowing ? .init(estimate.parts) : nil)
+  }
+
+  /// `now survey/a.fits`, or `now …/a.fits` if the name is long; `nil` before the first attempt.
+  private var currentPart: String? {
+    let beginning = "now "
+    let room = EngagementSummary.textLimit - beginning.utf8.count
+    return latestPart.map { beginning + PeerName.fittedAtEnd($0, to: room) }
+  }
+}
