@@ -13,8 +13,8 @@ struct SystemsCommand: AsyncParsableCommand {
       have ended since the system started. FAILED counts the ended scans that threw. LOAD is the load \
       average of the system's machine over one minute, and CLIENTS are the programs whose scans run or \
       wait. CACHE, where a system keeps data for later passes, is how many, and how often it had what a scan \
-      asked for. A system that does not report its scans within a second, such as one of an older version, has \
-      - in these columns; with --json it lacks these members.
+      asked for. A system that does not report its scans within a second has - in these columns; with --json \
+      it lacks these members.
 
       ENGAGEMENTS, below, are all that the systems hear of, wherever they run; with --json each system \
       has those it hears of, and its running scans as "scanning". Nodes with another key are not listed: \

@@ -9,7 +9,7 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case inaccessible
     /// The file is no journal.
     case notAJournal
-    /// Another version of the software made the file, in a format that this version does not know.
+    /// Another version of the software made the file, in a format that this version does not read.
     case unknownFormat
     /// The file is a journal with contents that no engagement writes.
     case damaged

@@ -26,7 +26,7 @@ package final class SQLiteJournal: JournalStore {
   /// The file's path, as the caller named it.
   package let path: String
   /// The run that the journal records, from its first process to its last.
-  package let run: RunID?
+  package let run: RunID
   /// The progress that the journal held when it was opened.
   package let progress: JournalProgress
   let process: Int

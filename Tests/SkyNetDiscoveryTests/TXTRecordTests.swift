@@ -8,7 +8,7 @@ import Testing
 @Suite("TXT records", .inTurn) struct TXTRecordTests {
   private static let advertisement = Advertisement(
     name: "a", port: 1, slots: 4, incarnation: Incarnation(), protocolVersion: 7,
-    fingerprint: "0123456789abcdef")
+    fingerprints: ["0123456789abcdef"])
 
   private static func record(_ strings: String...) -> TXTRecord {
     TXTRecord(bytes: strings.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) })
@@ -20,7 +20,7 @@ import Testing
     #expect(record.incarnation == Self.advertisement.incarnation)
     #expect(record.slots == 4)
     #expect(record.protocolVersion == 7)
-    #expect(record.fingerprint == "0123456789abcdef")
+    #expect(record.fingerprints == ["0123456789abcdef"])
   }
 
   @Test("A record has no other keys")
@@ -28,41 +28,38 @@ import Testing
     let keys = TXTRecord(Self.advertisement).strings.map { string in
       String(decoding: string.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
     }
-    #expect(keys == ["txtvers", "proto", "slots", "incarn", "key"])
+    #expect(keys == ["txtvers", "proto", "slots", "incarn", "keys"])
   }
 
   @Test("A node without encryption advertises no fingerprint")
   func noFingerprint() {
     var advertisement = Self.advertisement
-    advertisement.fingerprint = nil
-    #expect(TXTRecord(advertisement).fingerprint == nil)
+    advertisement.fingerprints = []
+    #expect(TXTRecord(advertisement)["keys"] == nil)
+    #expect(TXTRecord(advertisement).fingerprints == [])
     var peer = DiscoveredPeer(name: "a", endpoints: [], protocolVersion: 1)
     #expect(peer.mayBelong(to: []) && !peer.mayBelong(to: ["x"]))
-    peer.fingerprint = "x"
+    peer.fingerprints = ["x"]
     #expect(!peer.mayBelong(to: []) && peer.mayBelong(to: ["x"]))
     // Nothing was advertised, so only a connection shows.
     peer.protocolVersion = nil
     #expect(peer.mayBelong(to: ["y"]))
   }
 
-  @Test(
-    "A node with several keys advertises all of them, the oldest as programs of old look for it")
+  @Test("A node with several keys advertises all of them, newest first")
   func severalKeys() {
     var advertisement = Self.advertisement
-    advertisement.newerFingerprints = ["3333333333333333", "2222222222222222"]
+    advertisement.fingerprints = ["3333333333333333", "2222222222222222", "0123456789abcdef"]
     let record = TXTRecord(advertisement)
-    #expect(record.fingerprint == "0123456789abcdef")
-    #expect(record.newerFingerprints == ["3333333333333333", "2222222222222222"])
+    #expect(record.fingerprints == advertisement.fingerprints)
     let peer = DiscoveredPeer(
-      name: "a", endpoints: [], protocolVersion: 1, fingerprint: record.fingerprint,
-      newerFingerprints: record.newerFingerprints)
-    #expect(peer.fingerprints.count == 3)
+      name: "a", endpoints: [], protocolVersion: 1, fingerprints: record.fingerprints)
     for key in peer.fingerprints { #expect(peer.mayBelong(to: ["1111111111111111", key])) }
     #expect(!peer.mayBelong(to: ["1111111111111111"]) && !peer.mayBelong(to: []))
     // Anybody can advertise a long list.
-    let long = "txtvers=1|key=a|keys=" + (0..<50).map { "\($0)" }.joined(separator: ",")
+    let long = "txtvers=1|keys=" + (0..<50).map { "\($0)" }.joined(separator: ",")
     let strings = long.split(separator: "|").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
-    #expect(TXTRecord(bytes: strings).newerFingerprints.count == 3)
+    #expect(TXTRecord(bytes: strings).fingerprints.count == 4)
   }
 
   @Test("A record begins with its version")
@@ -75,7 +72,7 @@ import Testing
     var advertisement = Self.advertisement
     advertisement.slots = .max
     advertisement.protocolVersion = .max
-    advertisement.newerFingerprints = (1...3).map { String(repeating: "\($0)", count: 16) }
+    advertisement.fingerprints = (1...4).map { String(repeating: "\($0)", count: 16) }
     let record = TXTRecord(advertisement)
     #expect(record.bytes.count <= TXTRecord.maximumBytes)
     for string in record.strings {

@@ -82,13 +82,15 @@ struct OpeningTests {
     try await expectRefusal(bytes, code: .notAJournal)
   }
 
-  @Test("A journal in another format is refused", arguments: [1, 9] as [UInt8])
+  @Test("A journal in another format is refused", arguments: [1, 2, 3, 9] as [UInt8])
   func anotherFormatIsRefused(version: UInt8) async throws {
     let folder = try Folder()
     await (try await folder.open()).close()
     var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
     bytes[63] = version
-    try await expectRefusal(bytes, code: .unknownFormat)
+    let error = try await expectRefusal(bytes, code: .unknownFormat)
+    let fault = "its format is \(version), and this version of skynet reads 4 only"
+    #expect(error?.fault.hasPrefix(fault) == true)
   }
 
   @Test("A damaged journal is refused", arguments: ["half", "zeros", "output"])
@@ -109,13 +111,17 @@ struct OpeningTests {
     try await expectRefusal(bytes, code: .damaged)
   }
 
-  private func expectRefusal(_ bytes: Data, code: JournalError.Code) async throws {
+  @discardableResult
+  private func expectRefusal(
+    _ bytes: Data, code: JournalError.Code
+  ) async throws -> JournalError? {
     let folder = try Folder()
     try bytes.write(to: URL(fileURLWithPath: folder.file()))
     let error = await #expect(throws: JournalError.self) { try await folder.open() }
     #expect(error?.code == code, "\(error as Any)")
     #expect(throws: JournalError.self) { try Overview.read(folder.file(), failures: 0) }
     #expect(try folder.contents() == ["run.sqlite": bytes])
+    return error
   }
 
   @Test("An empty file becomes a journal")

@@ -13,47 +13,30 @@ public struct DiscoveredPeer: Hashable, Sendable {
   public var slots: Int?
   /// The version of the protocol that the peer speaks; `nil` if nothing was advertised.
   public var protocolVersion: Int?
-  /// The fingerprint of the peer's cluster; `nil` if the peer does not encrypt, or nothing was advertised. If
-  /// the peer holds several keys, this is the oldest.
-  public var fingerprint: String?
-  /// The fingerprints of the newer keys that the peer holds, newest first; empty if it holds one key or none.
-  public var newerFingerprints: [String]
+  /// The fingerprints of all keys that the peer holds, newest first; empty if the peer does not encrypt, or nothing
+  /// was advertised.
+  public var fingerprints: [String]
   /// The connected peer through which this one is reached, at that peer's endpoints; `nil` if it is reached directly.
   package var relay: Incarnation?
 
   /// `name` and `endpoints` are enough for a peer that was named by hand; the rest is what it advertises.
   public init(
     name: String, endpoints: [Endpoint], incarnation: Incarnation? = nil, slots: Int? = nil,
-    protocolVersion: Int? = nil, fingerprint: String? = nil, newerFingerprints: [String] = []
+    protocolVersion: Int? = nil, fingerprints: [String] = []
   ) {
     self.name = name
     self.endpoints = endpoints
     self.incarnation = incarnation
     self.slots = slots
     self.protocolVersion = protocolVersion
-    self.fingerprint = fingerprint
-    self.newerFingerprints = newerFingerprints
+    self.fingerprints = fingerprints
   }
-
-  /// A peer that is reached through another one.
-  package init(
-    name: String, endpoints: [Endpoint], incarnation: Incarnation, fingerprint: String?,
-    relay: Incarnation
-  ) {
-    self.init(
-      name: name, endpoints: endpoints, incarnation: incarnation, fingerprint: fingerprint)
-    self.relay = relay
-  }
-
-  /// The fingerprints of all keys that the peer holds, newest first.
-  package var fingerprints: [String] { newerFingerprints + (fingerprint.map { [$0] } ?? []) }
 
   /// Whether the peer may be a member of the cluster with these fingerprints: both hold a key, or neither
   /// encrypts. A peer that was named by hand advertises nothing, and always may.
   package func mayBelong(to own: [String]) -> Bool {
     guard protocolVersion != nil else { return true }
-    return own.isEmpty
-      ? fingerprints.isEmpty : fingerprints.contains { own.contains($0) }
+    return own.isEmpty ? fingerprints.isEmpty : fingerprints.contains { own.contains($0) }
   }
 }
 
@@ -100,16 +83,13 @@ public struct Advertisement: Hashable, Sendable {
   public var incarnation: Incarnation
   /// The version of the protocol that the node speaks.
   public var protocolVersion: Int
-  /// The fingerprint of the node's cluster; `nil` if the node does not encrypt. If the node holds several keys,
-  /// this is the oldest, by which programs of versions that know of one key alone find the node.
-  public var fingerprint: String?
-  /// The fingerprints of the newer keys that the node holds, newest first; empty if it holds one key or none.
-  public var newerFingerprints: [String]
+  /// The fingerprints of all keys that the node holds, newest first; empty if the node does not encrypt.
+  public var fingerprints: [String]
 
   /// An advertisement of a node that listens on `port`.
   public init(
     name: String, port: Int, slots: Int, incarnation: Incarnation, protocolVersion: Int,
-    fingerprint: String? = nil, newerFingerprints: [String] = [], address: String? = nil
+    fingerprints: [String] = [], address: String? = nil
   ) {
     self.name = name
     self.port = port
@@ -117,8 +97,7 @@ public struct Advertisement: Hashable, Sendable {
     self.slots = slots
     self.incarnation = incarnation
     self.protocolVersion = protocolVersion
-    self.fingerprint = fingerprint
-    self.newerFingerprints = newerFingerprints
+    self.fingerprints = fingerprints
   }
 }
 

@@ -17,13 +17,11 @@ actor RelayedNodes: EngineActor, Discovery {
   func update(_ relay: Hello, at endpoint: Endpoint, _ nodes: [RelayedNode]) {
     let present = Dictionary(
       nodes.map { node in
-        (
-          Self.name(of: node, through: endpoint),
-          DiscoveredPeer(
-            name: Self.name(of: node, through: endpoint), endpoints: [endpoint],
-            incarnation: node.incarnation, fingerprint: node.fingerprint,
-            relay: relay.incarnation)
-        )
+        var peer = DiscoveredPeer(
+          name: Self.name(of: node, through: endpoint), endpoints: [endpoint],
+          incarnation: node.incarnation, fingerprints: node.fingerprint.map { [$0] } ?? [])
+        peer.relay = relay.incarnation
+        return (peer.name, peer)
       }, uniquingKeysWith: { first, _ in first })
     let former = found.filter { $0.value.relay == relay.incarnation }
     for name in former.keys where present[name] == nil {

@@ -5,8 +5,8 @@ package import SkyNetCore
 /// One engagement at a time uses a journal: it first reads what earlier processes did, and then records its
 /// own events. A journal that cannot be written ends the engagement, since no later process could rely on it.
 package protocol JournalStore: Sendable {
-  /// The run that the journal records; `nil` if the journal does not tell.
-  var run: RunID? { get }
+  /// The run that the journal records.
+  var run: RunID { get }
 
   /// The parts of a growing job that earlier processes recorded, by number. Parts that this process has
   /// recorded since may be among them.

@@ -28,11 +28,10 @@ extension Node {
   private nonisolated func advertisement(of endpoint: Endpoint, at address: String?)
     -> Advertisement
   {
-    let fingerprints = transport.fingerprints
-    return Advertisement(
+    Advertisement(
       name: settings.name, port: endpoint.port, slots: settings.slots,
       incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
-      fingerprint: fingerprints.last, newerFingerprints: fingerprints.dropLast(), address: address)
+      fingerprints: transport.fingerprints, address: address)
   }
 
   /// Debian gives a machine's own name such an address in `/etc/hosts`, so the user may not have meant it.

@@ -33,10 +33,6 @@ extension Cluster {
   ) async throws -> SystemStatus {
     do {
       return try await call(ScanSystem.resolve(id: peer.incarnation, using: actorSystem))
-    } catch let failure as CallFailure where failure.isUnknownMethod {
-      throw DrainRefusal(
-        description: "\(peer.name) cannot be drained from elsewhere: its version, \(peer.version), "
-          + "does not know how; stop it there instead")
     } catch let failure as CallFailure {
       throw DrainRefusal(description: "\(peer.name) refuses: \(failure.message)")
     } catch let error where !(error is CancellationError) {

@@ -51,7 +51,7 @@ extension PeerLink {
   /// The peer's hello has arrived.
   func introduced(_ hello: Hello) {
     peer = hello
-    window = CallWindow(limit: hello.heldLimit)
+    window = CallWindow(limit: hello.heldBytes)
     let isThisProcess = hello.incarnation == actorSystem.incarnation
     perform(
       decide { life throws(IllegalEvent) in try life.introduced(isThisProcess: isThisProcess) })

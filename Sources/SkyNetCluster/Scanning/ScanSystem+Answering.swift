@@ -19,7 +19,7 @@ extension ScanSystem {
       case CallTargets.meet:
         try meet(try coder.decode(RelayTicket.self, from: call))
         return Message(.reply)
-      default: throw CallFailure.noMethod(call.target)
+      default: throw CallFailure(.system, "there is no method \(call.target) to call")
       }
     } catch {
       return Message(.failure, encoding: CallFailure(error))

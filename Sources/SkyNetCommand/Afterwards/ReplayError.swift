@@ -24,8 +24,8 @@ package enum ReplayError: Error, CustomStringConvertible {
     case .saved(let file, let options):
       "\(file) holds one sector, with all that its scan needs: leave \(options.joinedByAnd) out"
     case .noSettings(let file):
-      "\(file): it does not hold the settings of its run, as an earlier version made it, or another "
-        + "program: start the run's command once more, which records them, and then try again"
+      "\(file): it does not hold the settings of its run, as another program made it: start the run's "
+        + "command once more, which records them, and then try again"
     case .otherWorkload(let file, let options):
       "\(file): the run has nothing that \(options.joinedByAnd) could name: leave "
         + "\(options.count > 1 ? "them" : "it") out"

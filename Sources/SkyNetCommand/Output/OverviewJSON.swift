@@ -18,7 +18,7 @@ enum OverviewJSON {
   }
 
   private struct Facts: Encodable {
-    let run: RunID?
+    let run: RunID
     let job: [String: String]
     let created: String
     let software: String

@@ -45,7 +45,7 @@ public struct RecordedTask {
   public let journal: String
   /// The task. Its sector's number is that of the whole run.
   public let id: TaskID
-  public let run: RunID?
+  public let run: RunID
   /// The facts that determined the run's results.
   public let identity: JobIdentity
   /// The sectors' numbers are less than this.

@@ -62,7 +62,7 @@ package struct Workloads {
 
   // MARK: Runs of the past
 
-  /// The workload of a run whose journal has this setup; `nil` if it is of another program, or an earlier version.
+  /// The workload of a run whose journal has this setup; `nil` if it is of another program.
   package func workload(of setup: RunSetup?) -> (any Workload.Type)? {
     all.first { $0.name == setup?.workload?.name }
   }

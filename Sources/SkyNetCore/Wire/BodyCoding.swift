@@ -61,15 +61,11 @@ extension Message {
     return PeerName.isAllowed(notice.by) ? notice.by : nil
   }
 
-  /// Reads a hello. It is refused if its sender speaks no version of the protocol that this software speaks, or
-  /// if a field is out of bounds.
+  /// Reads a hello. It is refused if its sender speaks another version of the protocol, or if a field is out of
+  /// bounds.
   package func decodeHello() throws(WireError) -> Hello {
     guard kind == .hello else {
       throw WireError(.unexpected, "a \(kind) frame came before hello")
-    }
-    let theirs = try decodeBody(ProtocolVersions.self)
-    guard ProtocolVersions.ours.newest(with: theirs) != nil else {
-      throw .versions(ours: .ours, theirs: theirs)
     }
     return try decodeBody(Hello.self)
   }

@@ -8,17 +8,13 @@ package struct Hello: Hashable, Sendable, Codable {
   package static let minimumTimeoutSeconds = 0.01
   /// The longest timeout, a day. It fits every calculation made with it.
   package static let maximumTimeoutSeconds = 86_400.0
-  /// The bytes of calls that a process holds for one peer if it does not say how many.
-  package static let usualHeldBytes = 1 << 30
   /// The most kinds of scan of one process, and the most bytes of the text of each.
   package static let maximumScans = 256
   package static let maximumKindBytes = 128
 
-  /// The newest version of the wire protocol that the process speaks. Of a hello of a process that has no
-  /// version in common with this one, only this field and `oldestProtocol` are read.
+  /// The version of the wire protocol that the process speaks. Of a hello of another version, only this field is
+  /// read.
   package var protocolVersion: Int
-  /// The oldest version that the process still speaks; without it, `protocolVersion` is the only one.
-  package var oldestProtocol: Int?
   /// The version of the software, for people: at most 63 bytes without control characters.
   package var software: String
   /// The name of the process, for people: 1 to 63 bytes without control characters.
@@ -31,23 +27,19 @@ package struct Hello: Hashable, Sendable, Codable {
   /// The kinds of scan that the process can run.
   package var scans: [ScanKind]
   /// The bytes of calls, bodies and bulk, that the process holds for one peer until it has answered
-  /// them. If it does not say, it holds ``usualHeldBytes``.
-  package var heldBytes: Int?
+  /// them.
+  package var heldBytes: Int
   /// The network namespace that the process runs in, as a short text that no other one on any machine has. `nil` if
   /// it does not say. Two processes of one namespace share a machine and its addresses.
   package var networkNamespace: String?
 
-  /// The most bytes of unanswered calls to send to the process.
-  package var heldLimit: Int { heldBytes ?? Self.usualHeldBytes }
-
   package init(
     protocolVersion: Int = SkyNetVersion.wireProtocol,
-    oldestProtocol: Int? = SkyNetVersion.oldestWireProtocol,
     software: String = SkyNetVersion.software, name: String, incarnation: Incarnation, slots: Int,
-    timeout: Duration, scans: [ScanKind], heldBytes: Int? = nil, networkNamespace: String? = nil
+    timeout: Duration, scans: [ScanKind], heldBytes: Int = WireLimits().announcedHeld,
+    networkNamespace: String? = nil
   ) {
     self.protocolVersion = protocolVersion
-    self.oldestProtocol = oldestProtocol
     self.software = software
     self.name = name
     self.incarnation = incarnation
@@ -58,18 +50,20 @@ package struct Hello: Hashable, Sendable, Codable {
     self.networkNamespace = networkNamespace
   }
 
-  /// - Throws: `WireError` if a field is out of its bounds; `DecodingError`.
+  /// - Throws: `WireError` if the version is another one, or a field is out of its bounds; `DecodingError`.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     protocolVersion = try container.decode(Int.self, forKey: .protocolVersion)
-    oldestProtocol = try container.decodeIfPresent(Int.self, forKey: .oldestProtocol)
+    guard protocolVersion == SkyNetVersion.wireProtocol else {
+      throw WireError.otherVersion(protocolVersion)
+    }
     software = try container.decode(String.self, forKey: .software)
     name = try container.decode(String.self, forKey: .name)
     incarnation = try container.decode(Incarnation.self, forKey: .incarnation)
     slots = try container.decode(Int.self, forKey: .slots)
     timeoutSeconds = try container.decode(Double.self, forKey: .timeoutSeconds)
     scans = try container.decode([ScanKind].self, forKey: .scans)
-    heldBytes = try container.decodeIfPresent(Int.self, forKey: .heldBytes)
+    heldBytes = try container.decode(Int.self, forKey: .heldBytes)
     networkNamespace = try container.decodeIfPresent(String.self, forKey: .networkNamespace)
     try check()
   }
@@ -98,9 +92,7 @@ package struct Hello: Hashable, Sendable, Codable {
       PeerName.isShortLine(software),
       "a software version of \(software.utf8.count) bytes; at most \(PeerName.maximumBytes) are "
         + "allowed, and no control characters")
-    if let heldBytes {
-      try demand(heldBytes >= 0, "room for \(heldBytes) bytes makes no sense; 0 or more is allowed")
-    }
+    try demand(heldBytes >= 0, "room for \(heldBytes) bytes makes no sense; 0 or more is allowed")
     if let networkNamespace {
       try demand(
         PeerName.isAllowed(networkNamespace),
@@ -187,16 +179,6 @@ package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConv
   package var seconds: Double
   /// What the job of a ``SectorDataRefused`` goes by; `nil` for other failures.
   package var code: String?
-
-  private static let unknownMethod = "there is no method "
-
-  /// The answer to a call of a method that this version does not have.
-  package static func noMethod(_ target: some CustomStringConvertible) -> CallFailure {
-    CallFailure(.system, "\(unknownMethod)\(target) to call")
-  }
-
-  /// Whether the system's version does not have the method.
-  package var isUnknownMethod: Bool { fault == .system && message.hasPrefix(Self.unknownMethod) }
 
   package init(_ fault: Fault, _ message: String, seconds: Double = 0) {
     self.fault = fault

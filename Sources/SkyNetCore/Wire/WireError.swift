@@ -72,12 +72,12 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     WireError(.tooMuch, "too much under way: \(what) (\(count), at most \(limit) allowed)")
   }
 
-  static func versions(ours: ProtocolVersions, theirs: ProtocolVersions) -> WireError {
+  static func otherVersion(_ theirs: Int) -> WireError {
     // The peer gets the same text, so it names no side.
-    let older = min(ours.newest, theirs.newest)
+    let ours = SkyNetVersion.wireProtocol
     return WireError(
       .protocolVersion,
-      "protocol \(theirs) and protocol \(ours) have nothing in common: update the SkyNet of version \(older)"
-    )
+      "protocol version \(theirs) and protocol version \(ours) have nothing in common: update the SkyNet of "
+        + "version \(min(ours, theirs))")
   }
 }

@@ -206,8 +206,7 @@ extension DiscoveredInstances {
     let peer = DiscoveredPeer(
       name: name, endpoints: hosts.map { Endpoint(host: $0, port: service.port) },
       incarnation: service.text.incarnation, slots: service.text.slots,
-      protocolVersion: service.text.protocolVersion, fingerprint: service.text.fingerprint,
-      newerFingerprints: service.text.newerFingerprints)
+      protocolVersion: service.text.protocolVersion, fingerprints: service.text.fingerprints)
     let isNew = peer != instances[name]?.peer
     instances[name]?.peer = peer
     instances[name]?.retries.succeeded()

@@ -14,8 +14,7 @@ package struct TXTRecord: Hashable, Sendable {
   private static let slotsKey = "slots"
   private static let incarnationKey = "incarn"
   private static let addressKey = "addr"
-  private static let fingerprintKey = "key"
-  private static let newerFingerprintsKey = "keys"
+  private static let fingerprintsKey = "keys"
 
   /// The record's bytes on the wire. A record from the network may hold any bytes.
   package let bytes: [UInt8]
@@ -32,12 +31,8 @@ package struct TXTRecord: Hashable, Sendable {
       (Self.incarnationKey, advertisement.incarnation.description),
     ]
     if let address = advertisement.address { pairs.append((Self.addressKey, address)) }
-    if let fingerprint = advertisement.fingerprint {
-      pairs.append((Self.fingerprintKey, fingerprint))
-    }
-    if !advertisement.newerFingerprints.isEmpty {
-      pairs.append(
-        (Self.newerFingerprintsKey, advertisement.newerFingerprints.joined(separator: ",")))
+    if !advertisement.fingerprints.isEmpty {
+      pairs.append((Self.fingerprintsKey, advertisement.fingerprints.joined(separator: ",")))
     }
     bytes = pairs.flatMap { key, value in
       let string = Array("\(key)=\(value)".utf8)
@@ -69,16 +64,14 @@ package struct TXTRecord: Hashable, Sendable {
     understood(Self.addressKey).flatMap { Endpoint(host: $0, port: 1).hasLiteralHost ? $0 : nil }
   }
 
-  package var fingerprint: String? { understood(Self.fingerprintKey) }
-
-  /// The fingerprints of newer keys than ``fingerprint``, newest first. Only a record with a fingerprint has
-  /// some. A node holds few keys, so of a longer list the rest is ignored.
-  package var newerFingerprints: [String] {
-    guard fingerprint != nil, let list = understood(Self.newerFingerprintsKey) else { return [] }
-    return list.split(separator: ",").prefix(Self.mostNewerFingerprints).map(String.init)
+  /// The fingerprints of the node's keys, newest first. A node holds few keys, so of a longer list the rest is
+  /// ignored.
+  package var fingerprints: [String] {
+    let list = understood(Self.fingerprintsKey) ?? ""
+    return list.split(separator: ",").prefix(Self.mostFingerprints).map(String.init)
   }
 
-  private static let mostNewerFingerprints = 3
+  private static let mostFingerprints = 4
 
   private func understood(_ key: String) -> String? {
     self[Self.versionKey] == Self.version ? self[key] : nil

@@ -13,10 +13,8 @@ struct RendezvousEntry: Hashable, Codable {
   var slots: Int
   /// The version of the protocol that the node speaks.
   var proto: Int
-  /// The fingerprint of the node's cluster; `nil` if it does not encrypt. Of several keys that of the oldest.
-  var key: String?
-  /// The fingerprints of the newer keys, newest first; `nil` if there is one key or none.
-  var keys: [String]?
+  /// The fingerprints of the keys that the node holds, newest first; empty if it does not encrypt.
+  var keys: [String]
   /// Where the node listens, best first, as `address:port`. Addresses are literal.
   var endpoints: [String]
   /// Another number each time that the node renews the file.
@@ -37,8 +35,7 @@ struct RendezvousEntry: Hashable, Codable {
     incarnation = advertisement.incarnation
     slots = advertisement.slots
     proto = advertisement.protocolVersion
-    key = advertisement.fingerprint
-    keys = advertisement.newerFingerprints.isEmpty ? nil : advertisement.newerFingerprints
+    keys = advertisement.fingerprints
     endpoints = addresses.prefix(Self.mostEndpoints).map {
       Endpoint(host: $0, port: advertisement.port).description
     }
@@ -59,8 +56,7 @@ struct RendezvousEntry: Hashable, Codable {
       throw Fault(description: "its name is that of another node")
     }
     guard (try? ServiceName.validate(name)) != nil, (0...Self.mostSlots).contains(slots),
-      (keys ?? []).count <= Self.mostKeys,
-      ([key].compactMap(\.self) + (keys ?? [])).allSatisfy(Self.isFingerprint)
+      keys.count <= Self.mostKeys, keys.allSatisfy(Self.isFingerprint)
     else { throw Fault(description: "a value in it is impossible") }
     guard (1...Self.mostEndpoints).contains(endpoints.count),
       endpoints.allSatisfy({ Endpoint($0)?.hasLiteralHost == true })
@@ -79,7 +75,7 @@ struct RendezvousEntry: Hashable, Codable {
   var peer: DiscoveredPeer {
     DiscoveredPeer(
       name: name, endpoints: endpoints.compactMap { Endpoint($0) }, incarnation: incarnation,
-      slots: slots, protocolVersion: proto, fingerprint: key, newerFingerprints: keys ?? [])
+      slots: slots, protocolVersion: proto, fingerprints: keys)
   }
 
   private static func isFingerprint(_ text: String) -> Bool {

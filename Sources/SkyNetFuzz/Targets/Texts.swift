@@ -12,20 +12,17 @@ func checkTXTRecord(_ input: [UInt8]) throws {
   guard let incarnation = record.incarnation, let slots = record.slots,
     let version = record.protocolVersion
   else { return }
-  // A TXT record is written only with a fingerprint of SkyNet's own length.
-  let fingerprint = record.fingerprint.flatMap { $0.utf8.count == 16 ? $0 : nil }
-  let newer =
-    fingerprint == nil ? [] : record.newerFingerprints.filter { $0.utf8.count == 16 }
+  // A TXT record is written only with fingerprints of SkyNet's own length.
+  let fingerprints = record.fingerprints.filter { $0.utf8.count == 16 }
   let again = TXTRecord(
     Advertisement(
       name: "a", port: 1, slots: slots, incarnation: incarnation, protocolVersion: version,
-      fingerprint: fingerprint, newerFingerprints: newer))
+      fingerprints: fingerprints))
   try expect(again.bytes.count <= TXTRecord.maximumBytes, "a record is small")
   try expectEqual(again.incarnation, incarnation, "the incarnation read again")
   try expectEqual(again.slots, slots, "the slots read again")
   try expectEqual(again.protocolVersion, version, "the version read again")
-  try expectEqual(again.fingerprint, fingerprint, "the fingerprint read again")
-  try expectEqual(again.newerFingerprints, newer, "the newer fingerprints read again")
+  try expectEqual(again.fingerprints, fingerprints, "the fingerprints read again")
 }
 
 /// Checks that a parsed text is the same after being written and parsed again.

@@ -77,15 +77,17 @@ enum Inspection {
     return (identity, sectors == growing ? nil : sectors)
   }
 
-  /// The run's id; `nil` in a journal of version 2, and in one that no process has begun.
-  static func run(_ db: Database) throws -> RunID? {
-    guard try Schema.version(of: db) >= 3 else { return nil }
-    return try String.fetchOne(db, sql: "SELECT run FROM run").flatMap { RunID($0) }
+  /// The id of the run. A journal with a job has one.
+  ///
+  /// - Throws: ``JournalError`` if it is not there; `DatabaseError`.
+  static func run(_ db: Database, _ path: String) throws -> RunID {
+    let run = try String.fetchOne(db, sql: "SELECT run FROM run").flatMap { RunID($0) }
+    guard let run else { throw JournalError.damaged(path, "its run has no id") }
+    return run
   }
 
   /// Checks that the settings of each process can be read.
   private static func checkSetups(_ db: Database, _ path: String) throws {
-    guard try Schema.version(of: db) >= 3 else { return }
     let decoder = JSONDecoder()
     let rows = try Row.fetchCursor(db, sql: "SELECT setup FROM setup")
     while let row = try rows.next() { _ = try setup(row.value(0, path), decoder, path) }
@@ -93,8 +95,7 @@ enum Inspection {
 
   /// What the latest process recorded of its settings.
   static func latestSetup(_ db: Database, _ path: String) throws -> RunSetup? {
-    guard try Schema.version(of: db) >= 3 else { return nil }
-    return try String.fetchOne(db, sql: "SELECT setup FROM setup ORDER BY process DESC LIMIT 1")
+    try String.fetchOne(db, sql: "SELECT setup FROM setup ORDER BY process DESC LIMIT 1")
       .map { try setup($0, JSONDecoder(), path) }
   }
 

@@ -43,7 +43,7 @@ extension SQLiteJournal {
       do {
         let opened = try connections.main.write { db in
           let isForgotten = try forget(db, real, unless: isReliable)
-          var opened = try begin(db, identity, sectors, retryFailed, setup)
+          var opened = try begin(db, real, identity, sectors, retryFailed, setup)
           opened.progress.isForgotten = isForgotten
           return opened
         }
@@ -80,14 +80,12 @@ extension SQLiteJournal {
     return count > 0
   }
 
-  /// Records this process, and the job if it is new. A journal of an older version gets this version's
-  /// tables, and its run an id: all in the caller's transaction, so that a process that dies meanwhile leaves
-  /// the journal as it was.
+  /// Records this process, and the job and its run's id if they are new: all in the caller's transaction, so that a
+  /// process that dies meanwhile leaves the journal as it was.
   private static func begin(
-    _ db: Database, _ identity: JobIdentity, _ sectors: Int?, _ retryFailed: Bool,
-    _ setup: RunSetup?
+    _ db: Database, _ path: String, _ identity: JobIdentity, _ sectors: Int?,
+    _ retryFailed: Bool, _ setup: RunSetup?
   ) throws -> (run: RunID, process: Int, progress: JournalProgress) {
-    try Schema.upgrade(db)
     let now = Date().ISO8601Format()
     let json = String(decoding: try JSONEncoder().encode(identity), as: UTF8.self)
     try db.execute(
@@ -114,9 +112,7 @@ extension SQLiteJournal {
       }
     }
     try db.execute(sql: "INSERT OR IGNORE INTO run VALUES (1, ?)", arguments: ["\(RunID())"])
-    guard let run = try Inspection.run(db) else {
-      throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "the run's id is not there")
-    }
+    let run = try Inspection.run(db, path)
     var progress = try Overview.progress(db)
     progress.isResumed = !isNew
     return (run, process, progress)

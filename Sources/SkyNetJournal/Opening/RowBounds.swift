@@ -32,14 +32,11 @@ struct RowBounds {
   static let mostSectors = 1 << Key.sectorBits - 1
 
   private let table: String
-  /// The first version of the schema that has the table.
-  private var since: Int32 = 2
   private let bounds: [Bound]
 
   /// - Throws: ``JournalError`` with the first fault; `DatabaseError`.
   static func check(_ db: Database, path: String) throws {
-    let version = try Schema.version(of: db)
-    for table in all(version) where table.since <= version { try table.check(db, path) }
+    for table in all { try table.check(db, path) }
   }
 
   /// One pass over the table.
@@ -52,15 +49,15 @@ struct RowBounds {
     if let broken { throw JournalError.damaged(path, bounds[broken].fault) }
   }
 
-  private static func all(_ version: Int32) -> [RowBounds] {
-    let tasks = tasks(version)
-    return [
+  private static var all: [RowBounds] {
+    [
       RowBounds(
         table: "job",
         bounds: [
+          Bound("its run has no id", "EXISTS (SELECT 1 FROM run)"),
           Bound(
             "its job has a number of sectors that no job has",
-            "sectors BETWEEN \(version < 4 ? 1 : Inspection.growing) AND \(mostSectors)"),
+            "sectors BETWEEN \(Inspection.growing) AND \(mostSectors)"),
           Bound("its description of the job is too long", "length(identity) <= \(longestReason)"),
           Bound("a date in it is not one", "length(created) <= 64"),
           Bound("a version in it is not one", "length(software) <= 64"),
@@ -113,12 +110,12 @@ struct RowBounds {
         table: "given_up",
         bounds: tasks + [Bound("a story is too long", "length(story) <= 16 * \(longestReason)")]),
       RowBounds(
-        table: "run", since: 3,
+        table: "run",
         bounds: [
           Bound("its run's id is not one", "run NOT GLOB '*[^0-9a-f]*' AND length(run) = 16")
         ]),
       RowBounds(
-        table: "setup", since: 3,
+        table: "setup",
         bounds: [
           processes,
           Bound(
@@ -126,7 +123,7 @@ struct RowBounds {
           ),
         ]),
       RowBounds(
-        table: "presence", since: 3,
+        table: "presence",
         bounds: origin + [
           Bound("a change of a system has an impossible number", isNumber("number")),
           Bound("a change of a system has an impossible time", "at BETWEEN -1e12 AND 1e12"),
@@ -150,13 +147,11 @@ struct RowBounds {
   }
 
   /// A growing job has the sectors of its parts.
-  private static func tasks(_ version: Int32) -> [Bound] {
+  private static var tasks: [Bound] {
     let sectors = "(SELECT sectors FROM job)"
     let end =
-      version < 4
-      ? sectors
-      : "CASE \(sectors) WHEN \(Inspection.growing) THEN \(PartTable.end(ofPartWith: "sector")) "
-        + "ELSE \(sectors) END"
+      "CASE \(sectors) WHEN \(Inspection.growing) THEN \(PartTable.end(ofPartWith: "sector")) "
+      + "ELSE \(sectors) END"
     return [
       Bound(
         "it has a sector that its job does not have",
@@ -165,7 +160,7 @@ struct RowBounds {
   }
 
   private static let parts = RowBounds(
-    table: "part", since: 4,
+    table: "part",
     bounds: [
       Bound(
         "it has parts, and its job does not grow",

@@ -15,15 +15,16 @@ extension Schema {
   /// At most this many objects are read; a journal has fewer.
   private static let mostObjects = 100
 
-  /// Checks that a database has exactly the tables that its version has, and nothing else. A view,
+  /// Checks that a database has exactly the tables of a journal, and nothing else. A view,
   /// a trigger or a foreign table could make SQLite run for ever, or write elsewhere.
   ///
   /// - Throws: ``JournalError`` if it has other objects; `DatabaseError`.
   static func check(_ db: Database, path: String) throws {
-    let version = try Schema.version(of: db)
-    try Schema.check(version: version, path: path)
+    // The log may have another version than the file's first bytes.
+    let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    try check(version: version, path: path)
     let found = try objects(of: db)
-    guard found != (try expected[version]?.get()) else { return }
+    guard found != (try expected.get()) else { return }
     let types = found.map(\.type)
     for type in ["view", "trigger"] where types.contains(type) {
       throw JournalError.notAJournal(path, "it holds a \(type), which no journal does")
@@ -34,16 +35,12 @@ extension Schema {
     throw JournalError.notAJournal(path, "its tables are not those of a journal")
   }
 
-  /// The objects of each version that can be read.
-  private static let expected = Dictionary(
-    uniqueKeysWithValues: readable.map { version in (version, Result { try objects(of: version) }) }
-  )
-
-  private static func objects(of version: Int32) throws -> [Object] {
+  /// The objects of a journal.
+  private static let expected: Result<[Object], any Error> = Result {
     let database = try DatabaseQueue()
     defer { try? database.close() }
     return try database.writeWithoutTransaction { db in
-      try db.execute(sql: tables(of: version))
+      try db.execute(sql: tables)
       return try objects(of: db)
     }
   }

@@ -4,9 +4,8 @@ import GRDB
 enum Schema {
   /// "SkyN" in ASCII, which marks the file as a journal of SkyNet.
   static let applicationID: Int32 = 0x536b_794e
+  /// The version of the tables, and the only one that can be read.
   static let version: Int32 = 4
-  /// The versions that can be read. The older ones lack tables, which a process that continues the run makes.
-  static let readable: ClosedRange<Int32> = 2...version
   /// How many bytes SQLite's file header has.
   static let headerSize = 100
 
@@ -16,17 +15,8 @@ enum Schema {
     sector INTEGER AS (task & \(1 << Key.sectorBits - 1)) VIRTUAL
     """
 
-  /// The tables of a version.
-  static func tables(of version: Int32) -> String {
-    ([tasks] + additions(after: readable.lowerBound, to: version)).joined(separator: "\n")
-  }
-
-  /// The tables that a version has, and an older one lacks.
-  private static func additions(after old: Int32, to version: Int32) -> [String] {
-    [(3, history), (4, parts)].filter { $0.0 > old && $0.0 <= version }.map(\.1)
-  }
-
-  private static let tasks = """
+  /// The statements that make the tables. A part's sectors are looked up by the index.
+  static let tables = """
     CREATE TABLE job (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       identity TEXT NOT NULL, sectors INTEGER NOT NULL,
@@ -50,20 +40,12 @@ enum Schema {
       checksum INTEGER NOT NULL, ends INTEGER NOT NULL) STRICT;
     CREATE TABLE given_up (
       task INTEGER PRIMARY KEY, \(task), story TEXT NOT NULL) STRICT;
-    """
-
-  /// What version 3 has in addition to version 2.
-  private static let history = """
     CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), run TEXT NOT NULL) STRICT;
     CREATE TABLE setup (process INTEGER PRIMARY KEY, setup TEXT NOT NULL) STRICT;
     CREATE TABLE presence (
       number INTEGER PRIMARY KEY, process INTEGER NOT NULL, system INTEGER NOT NULL,
       at REAL NOT NULL, change TEXT NOT NULL, reason TEXT, seconds REAL, failures INTEGER,
       address TEXT, slots INTEGER, version TEXT) STRICT;
-    """
-
-  /// What version 4 has in addition to version 3. A part's sectors are looked up by the index.
-  private static let parts = """
     CREATE TABLE part (
       number INTEGER PRIMARY KEY, first INTEGER NOT NULL, sectors INTEGER NOT NULL,
       name TEXT NOT NULL, facts TEXT NOT NULL, outcome TEXT) STRICT;
@@ -77,24 +59,10 @@ enum Schema {
     try db.inTransaction {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: "PRAGMA user_version = \(version)")
-      try db.execute(sql: tables(of: version))
+      try db.execute(sql: tables)
       return .commit
     }
     try db.execute(sql: "PRAGMA journal_mode = WAL")
-  }
-
-  /// The version of a database that was opened. The file's first bytes may hold an older one, while the log
-  /// has the pages of an upgrade.
-  static func version(of db: Database) throws -> Int32 {
-    try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-  }
-
-  /// Makes this version of a journal that ``readable`` allows, as a part of the caller's transaction.
-  static func upgrade(_ db: Database) throws {
-    let old = try version(of: db)
-    guard old < version else { return }
-    for tables in additions(after: old, to: version) { try db.execute(sql: tables) }
-    try db.execute(sql: "PRAGMA user_version = \(version)")
   }
 
   /// Checks the first bytes of a file.
@@ -118,11 +86,11 @@ enum Schema {
 
   /// - Throws: ``JournalError`` if this software cannot read a journal of this version.
   static func check(version found: Int32, path: String) throws {
-    guard readable.contains(found) else {
+    guard found == version else {
       throw JournalError(
         .unknownFormat, path,
-        "its format is \(found), and this version of skynet knows \(readable.lowerBound) to "
-          + "\(readable.upperBound) only: use the version that made it, or another journal")
+        "its format is \(found), and this version of skynet reads \(version) only: use the version that made "
+          + "it, or another journal")
     }
   }
 }

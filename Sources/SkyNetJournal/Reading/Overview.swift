@@ -20,8 +20,7 @@ package struct Overview: Sendable {
     package let place: PartPlace?
   }
 
-  /// The run's id; `nil` in a journal of version 2.
-  package let run: RunID?
+  package let run: RunID
   package let job: JobIdentity
   /// When the journal was made; ISO 8601, UTC.
   package let created: String
@@ -80,7 +79,7 @@ extension Overview {
       let setup = try Inspection.latestSetup(db, path)
       let progress = try progress(db)
       return Overview(
-        run: try Inspection.run(db), job: job.identity, created: try facts.value(0, path),
+        run: try Inspection.run(db, path), job: job.identity, created: try facts.value(0, path),
         software: try facts.value(1, path),
         setup: setup, progress: progress,
         parts: progress.isGrowing

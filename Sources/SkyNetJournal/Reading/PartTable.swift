@@ -8,7 +8,7 @@ import SkyNetCore
 enum PartTable {
   private static let columns = "number, first, sectors, name, facts, outcome"
 
-  /// All parts, by number. A journal of an earlier version has none.
+  /// All parts, by number.
   ///
   /// - Throws: ``JournalError`` for a row with an impossible value; `DatabaseError`.
   static func all(_ db: Database, _ path: String) throws -> [JobPart] {
@@ -20,14 +20,12 @@ enum PartTable {
   static func forEach(
     _ db: Database, _ path: String, _ body: (JobPart) throws -> Void
   ) throws {
-    guard try Schema.version(of: db) >= 4 else { return }
     let rows = try Row.fetchCursor(db, sql: "SELECT \(columns) FROM part ORDER BY number")
     while let row = try rows.next() { try body(part(row, path)) }
   }
 
   /// The part that has a sector; `nil` if none has it.
   static func part(ofSector sector: Int, _ db: Database, _ path: String) throws -> JobPart? {
-    guard try Schema.version(of: db) >= 4 else { return nil }
     let statement = try db.cachedStatement(
       sql: "SELECT \(columns) FROM part WHERE first <= ? ORDER BY first DESC, number DESC LIMIT 1")
     let last = try Row.fetchOne(statement, arguments: [sector]).map { try part($0, path) }
@@ -48,7 +46,6 @@ enum PartTable {
   /// How many sectors of parts that ended have neither their result nor were given up. Such a part has a sector that
   /// was given up, so few parts are looked at.
   static func neverMadeCount(_ db: Database) throws -> Int {
-    guard try Schema.version(of: db) >= 4 else { return 0 }
     let parts = try Row.fetchAll(
       db,
       sql: """

@@ -4,8 +4,6 @@ package import SkyNetCore
 
 /// All that a journal tells of its run's course, for people who ask afterwards. Rows are read one by one, so
 /// that a long run takes no more memory than a short one.
-///
-/// A journal of version 2 has no id of its run, no settings, and no changes of its systems.
 package struct RunHistory {
   /// One process of the run. The journal's file has its dates in whole seconds.
   package struct Process: Hashable, Sendable {
@@ -77,7 +75,7 @@ package struct RunHistory {
   package let sectors: Int
   /// Whether the job adds parts while it runs.
   package var isGrowing: Bool { progress.isGrowing }
-  package let run: RunID?
+  package let run: RunID
   /// The software that made the journal.
   package let software: String
   /// What the latest process recorded of its settings.
@@ -109,7 +107,7 @@ package struct RunHistory {
     self.isInUse = isInUse
     self.job = job.identity
     sectors = try job.sectors ?? PartTable.sectorsEnd(db)
-    run = try Inspection.run(db)
+    run = try Inspection.run(db, path)
     software = try String.fetchOne(db, sql: "SELECT software FROM job") ?? ""
     setup = try Inspection.latestSetup(db, path)
     progress = try Overview.progress(db)
@@ -197,7 +195,6 @@ package struct RunHistory {
 
   /// The changes of systems, in the order in which they were recorded.
   package func forEachChange(_ body: (Change) throws -> Void) throws {
-    guard try Schema.version(of: db) >= 3 else { return }
     let rows = try Row.fetchCursor(
       db,
       sql: """

@@ -83,7 +83,7 @@ extension RunHistory {
 
   /// What a process recorded of its settings; the latest process's if it recorded none.
   package func setup(ofProcess number: Int?) throws -> RunSetup? {
-    guard let number, try Schema.version(of: db) >= 3 else { return setup }
+    guard let number else { return setup }
     return try String.fetchOne(
       db, sql: "SELECT setup FROM setup WHERE process = ?", arguments: [number]
     ).map { try Inspection.setup($0, JSONDecoder(), path) } ?? setup

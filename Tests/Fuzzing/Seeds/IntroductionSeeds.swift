@@ -2,7 +2,7 @@ extension Seeds {
   static let helloText =
     #"{"protocolVersion":1,"software":"0.1.0","name":"a","#
     + #""incarnation":"2C9505C8-92FE-4B11-BCF3-84F3FBD151B6","slots":4,"timeoutSeconds":5,"#
-    + #""scans":["simulated\/1","sources\/1"]}"#
+    + #""heldBytes":1048576,"scans":["simulated\/1","sources\/1"]}"#
   static let failureText = #"{"fault":"task","message":"the shutter is stuck","seconds":0.0004}"#
 
   static let hello: Named = [

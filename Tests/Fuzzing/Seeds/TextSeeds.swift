@@ -4,7 +4,7 @@ extension Seeds {
   static let txt: Named = [
     "plain": record("txtvers=1", "proto=1", "slots=4", "incarn=\(incarnation)"),
     "secured": record(
-      "txtvers=1", "proto=1", "slots=4", "incarn=\(incarnation)", "key=0123456789abcdef"),
+      "txtvers=1", "proto=1", "slots=4", "incarn=\(incarnation)", "keys=0123456789abcdef"),
     "another-version": record("txtvers=2", "proto=1", "slots=4"),
     "keys-in-capitals-and-twice": record("TXTVERS=1", "Slots=3", "slots=5", "proto", "proto=2"),
     "slots-huge": record("txtvers=1", "slots=99999999999999999999", "proto=-1", "incarn=1"),

@@ -132,21 +132,23 @@ struct AskedDrainTests {
     }
   }
 
-  @Test("A node of a version that cannot be drained from elsewhere is named with its version")
-  func earlierVersion() async throws {
+  @Test("A node that refuses to drain is named with its reason")
+  func refused() async throws {
     try await TestCluster.with { test, _ in
-      try await test.rawListener("old") { peer in
-        peer.sayHello(name: "old")
+      try await test.rawListener("raw") { peer in
+        peer.sayHello(name: "raw")
         Task {
           let call = try await peer.message(.call)
           peer.send(
             Message(
               .failure, call: call.call,
-              encoding: CallFailure(.system, "there is no method 4 to call")))
+              encoding: CallFailure(.system, "it is busy")))
         }
       }
-      test.discovery.found("old", at: Endpoint(host: "old", port: 7000))
-      await #expect(throws: DrainRefusal.self) { _ = try await drain("old", for: "ada", in: test) }
+      test.discovery.found("raw", at: Endpoint(host: "raw", port: 7000))
+      await #expect(throws: DrainRefusal(description: "raw refuses: it is busy")) {
+        _ = try await drain("raw", for: "ada", in: test)
+      }
     }
   }
 

@@ -69,7 +69,7 @@ struct NodeRegistrationTests {
       discovery.found(
         DiscoveredPeer(
           name: name, endpoints: [Endpoint(host: host, port: 7000)], incarnation: Incarnation(),
-          protocolVersion: SkyNetVersion.wireProtocol, fingerprint: "another"))
+          protocolVersion: SkyNetVersion.wireProtocol, fingerprints: ["another"]))
     }
     let node = Node(
       NodeSettings(name: "b", slots: 1, endpoint: place), scans: [],

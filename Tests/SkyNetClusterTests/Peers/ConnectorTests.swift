@@ -53,8 +53,8 @@ struct ConnectorTests {
       func found(_ name: String) {
         test.discovery.found(
           DiscoveredPeer(
-            name: name, endpoints: [Self.place], protocolVersion: 1, fingerprint: "d8f2000011112222"
-          ))
+            name: name, endpoints: [Self.place], protocolVersion: 1,
+            fingerprints: ["d8f2000011112222"]))
       }
       found("b")
       found("c")
@@ -80,13 +80,13 @@ struct ConnectorTests {
   func otherCluster() async throws {
     try await TestCluster.with { test, cluster in
       var peer = DiscoveredPeer(
-        name: "b", endpoints: [Self.place], protocolVersion: 1, fingerprint: "other")
+        name: "b", endpoints: [Self.place], protocolVersion: 1, fingerprints: ["other"])
       test.discovery.found(peer)
       test.start("c", slots: 1)
       try await cluster.coordinator().waitForSystems(1)
       #expect(test.network.connects(to: "b") == 0)
       #expect(test.log.warnings.isEmpty)
-      peer.fingerprint = nil
+      peer.fingerprints = []
       test.discovery.found(peer)
       test.start("b", slots: 1)
       try await cluster.coordinator().waitForSystems(2)

@@ -5,7 +5,7 @@ import SkyNetTestKit
 
 /// A journal in memory, which a test can read and fill, and make wait or fail.
 final class MemoryJournal: JournalStore {
-  let run: RunID? = nil
+  let run = RunID()
   struct Broken: Error, Equatable {}
 
   let entries = Watched<[JournalEntry]>([])

@@ -20,7 +20,7 @@ final class RawPeer: Sendable {
 
   func sayHello(
     name: String = "raw", slots: Int = 1, version: Int = SkyNetVersion.wireProtocol,
-    heldBytes: Int? = nil, scans: [ScanKind] = [ProbeScan.kind]
+    heldBytes: Int = WireLimits().announcedHeld, scans: [ScanKind] = [ProbeScan.kind]
   ) {
     let hello = Hello(
       protocolVersion: version, name: name, incarnation: Incarnation(), slots: slots,

@@ -42,24 +42,6 @@ struct HelloTests {
         + "\(SkyNetVersion.wireProtocol) have nothing in common: update the SkyNet of version 1")
   }
 
-  @Test("A process of a later version that still speaks this one is understood")
-  func laterVersion() throws {
-    let later = try message {
-      $0["protocolVersion"] = SkyNetVersion.wireProtocol + 1
-      $0["oldestProtocol"] = SkyNetVersion.wireProtocol
-    }
-    #expect(try later.decodeHello().name == Self.hello.name)
-  }
-
-  @Test("A process of a later version that no longer speaks this one is refused with all numbers")
-  func tooLateVersion() {
-    let text = #"{"protocolVersion": 9, "oldestProtocol": 7}"#
-    let error = refusal(of: Message(.hello, body: utf8(text)))
-    #expect(
-      error?.message == "protocol versions 7 to 9 and protocol version 1 have nothing in common: "
-        + "update the SkyNet of version 1")
-  }
-
   @Test("A frame of another kind before the hello is refused", arguments: FrameKind.allCases)
   func beforeHello(kind: FrameKind) {
     guard kind != .hello else { return }
@@ -107,6 +89,14 @@ struct HelloTests {
     #expect(PeerName.fittedAtEnd("night/a.fits", to: 11) == "…t/a.fits")
     #expect(PeerName.fittedAtEnd("a\nb", to: 12) == "ab")
     #expect(PeerName.fitted(longest + "b") == longest)
+  }
+
+  @Test("Room for fewer bytes than none is refused, and so is a hello that does not tell its room")
+  func heldBytes() throws {
+    for bytes in [-1, nil] {
+      let error = refusal(of: try message { $0["heldBytes"] = bytes })
+      #expect(error?.code == .malformed)
+    }
   }
 
   @Test("A network namespace has 1 to 63 bytes without control characters, or is left out")

@@ -9,7 +9,7 @@ import Testing
 struct RendezvousEntryTests {
   private static let advertisement = Advertisement(
     name: "a", port: 7777, slots: 4, incarnation: Incarnation(), protocolVersion: 1,
-    fingerprint: "cead000011112222")
+    fingerprints: ["cead000011112222"])
 
   private static let entry = RendezvousEntry(advertisement, at: ["10.0.0.5", "fd00::1"])
 
@@ -27,11 +27,10 @@ struct RendezvousEntryTests {
   @Test("A node that holds several keys writes the fingerprints of all")
   func severalKeys() throws {
     var advertisement = Self.advertisement
-    advertisement.newerFingerprints = ["f00d", "beef"]
+    advertisement.fingerprints = ["f00d", "beef", "cead000011112222"]
     let entry = RendezvousEntry(advertisement, at: ["10.0.0.5"])
     let read = try RendezvousEntry(entry.bytes, of: advertisement.incarnation)
-    #expect(read.peer.newerFingerprints == ["f00d", "beef"])
-    #expect(read.peer.fingerprint == Self.advertisement.fingerprint)
+    #expect(read.peer.fingerprints == advertisement.fingerprints)
     #expect(try Self.fault { $0.keys = ["a b"] } == "a value in it is impossible")
     #expect(try Self.fault { $0.keys = Array(repeating: "a", count: 17) } != nil)
   }
@@ -48,7 +47,7 @@ struct RendezvousEntryTests {
             Endpoint(host: "10.0.0.5", port: 7777), Endpoint(host: "fd00::1", port: 7777),
           ],
           incarnation: Self.advertisement.incarnation, slots: 4, protocolVersion: 1,
-          fingerprint: "cead000011112222"))
+          fingerprints: ["cead000011112222"]))
   }
 
   @Test("A file's name leads to its node, and no other name does")
@@ -71,7 +70,7 @@ struct RendezvousEntryTests {
       try Self.fault { $0.incarnation = Incarnation() } == "its name is that of another node")
     for change: (inout RendezvousEntry) -> Void in [
       { $0.name = "" }, { $0.name = "a\u{1b}[2J" }, { $0.slots = -1 }, { $0.slots = 65_537 },
-      { $0.key = "a b" }, { $0.key = String(repeating: "a", count: 65) },
+      { $0.keys = ["a b"] }, { $0.keys = [String(repeating: "a", count: 65)] },
     ] { #expect(try Self.fault(change) == "a value in it is impossible") }
     for endpoints in [
       [], ["host:7777"], ["10.0.0.5"], Array(repeating: "10.0.0.5:1", count: 65),
