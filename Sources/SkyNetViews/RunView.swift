@@ -29,7 +29,7 @@ package struct RunView: Sendable {
   package private(set) var systems: [SystemRow] = []
   package private(set) var field = SectorField(sectors: 0)
   /// The parts of a growing job that have tasks left, in the order in which they began.
-  package private(set) var openParts: [EngagementEvent.Part] = []
+  package private(set) var openParts: [JobPart] = []
   package private(set) var attempts = AttemptRecord()
   package private(set) var notices = Notices()
   private var lines = EventLines()
@@ -59,7 +59,7 @@ package struct RunView: Sendable {
   /// How many parts of a growing job there are, and what has become of them. There are none if the job does not grow.
   package var parts: PartProgress { ledger.estimate.parts }
   /// The open parts with a task in flight, in the order in which they began.
-  package var partsInFlight: [EngagementEvent.Part] {
+  package var partsInFlight: [JobPart] {
     let sectors = Set(attempts.inFlight.keys.map(\.task.sector))
     return openParts.filter { part in
       part.sectors.count < sectors.count

@@ -5,11 +5,11 @@ import SkyNetCore
 struct PartList {
   static let limit = 4096
 
-  private var latest: [EngagementEvent.Part] = []
+  private var latest: [JobPart] = []
   /// How many there were in all.
   private(set) var count = 0
 
-  mutating func add(_ part: EngagementEvent.Part) {
+  mutating func add(_ part: JobPart) {
     if latest.count < Self.limit {
       latest.append(part)
     } else {
@@ -19,7 +19,7 @@ struct PartList {
   }
 
   /// The parts after the first `start`, as far as they are kept.
-  func latest(after start: Int, until end: Int) -> [EngagementEvent.Part] {
+  func latest(after start: Int, until end: Int) -> [JobPart] {
     let first = max(start, count - latest.count)
     guard first < end else { return [] }
     return (first..<end).map { latest[$0 % Self.limit] }

@@ -58,7 +58,7 @@ struct RunNews {
   /// The notices of the time that are not kept any more.
   let lostNotices: Int
   /// The parts that have come to be known.
-  let parts: [EngagementEvent.Part]
+  let parts: [JobPart]
   /// Whether anything can differ from what was told before.
   let isNews: Bool
 

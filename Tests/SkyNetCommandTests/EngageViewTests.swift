@@ -170,7 +170,7 @@ struct EngageViewTests {
       let part = JobPart(
         number: number, sectors: number * 2..<number * 2 + 2,
         name: "/survey/2026/november/24/camera-column-3/frame-\(number).fits")
-      apply(.grew(.init(part), expectedParts: 300), .added(tasks: 2, pass: 0), at: Double(number))
+      apply(.grew(part, expectedParts: 300), .added(tasks: 2, pass: 0), at: Double(number))
       guard number < 43 else { continue }
       guard number < 41 else {
         apply(
@@ -183,7 +183,7 @@ struct EngageViewTests {
           .failed(SectorFailure(sector: 14, failures: [], attempts: 5, seconds: 1)),
           at: Double(number))
       }
-      apply(.partEnded(.init(part)), at: Double(number))
+      apply(.partEnded(part), at: Double(number))
     }
   }
 

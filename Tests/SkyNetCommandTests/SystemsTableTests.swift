@@ -21,7 +21,7 @@ struct SystemsTableTests {
     let running = (1...clients).map { #""c\#($0)":2"# }.joined(separator: ",")
     let text =
       #"{"slots":16,"running":{\#(running)},"waiting":{"c1":7},"done":{"c1":40,"c0":2},"#
-      + #""failed":3,"load":3.976}"#
+      + #""failed":3,"load":3.976,"scans":[],"engagements":[],"isDraining":false}"#
     return try JSONDecoder().decode(SystemStatus.self, from: Data(text.utf8))
   }
 
@@ -41,14 +41,16 @@ struct SystemsTableTests {
   @Test("A table has the states of systems if one takes nothing new")
   func states() throws {
     func status(_ members: String) throws -> SystemStatus {
-      let text = #"{"slots":4,"running":{},"waiting":{},"done":{},"failed":0"# + members + "}"
+      let text =
+        #"{"slots":4,"running":{},"waiting":{},"done":{},"failed":0,"scans":[],"engagements":[],"#
+        + members + "}"
       return try JSONDecoder().decode(SystemStatus.self, from: Data(text.utf8))
     }
     let drained = SystemsTable(
       systems: [busy, old],
       statuses: [
-        busy.incarnation: try status(#","draining":true,"drainedBy":"ada@lab""#),
-        old.incarnation: try status(#","draining":true"#),
+        busy.incarnation: try status(#""isDraining":true,"drainedBy":"ada@lab""#),
+        old.incarnation: try status(#""isDraining":true"#),
       ])
     let lines = drained.text.split(separator: "\n")
     #expect(lines[0].hasSuffix("  STATE"))
@@ -56,7 +58,7 @@ struct SystemsTableTests {
     let json = try drained.lines().split(separator: "\n")
     #expect(json[0].contains(#""draining":true"#) && json[0].contains(#""drainedBy":"ada@lab""#))
     #expect(!json[1].contains("drainedBy"))
-    #expect(throws: DecodingError.self) { try status(#","drainedBy":"a\u000ab""#) }
+    #expect(throws: DecodingError.self) { try status(#""isDraining":true,"drainedBy":"a\u000ab""#) }
   }
 
   @Test("A table names three clients of a system, and counts the others")
@@ -70,7 +72,8 @@ struct SystemsTableTests {
     let run = RunID()
     func status(completed: Int) throws -> SystemStatus {
       let text =
-        #"{"slots":4,"running":{},"waiting":{},"done":{},"failed":0,"engagements":[{"run":"\#(run)","#
+        #"{"slots":4,"running":{},"waiting":{},"done":{},"failed":0,"scans":[],"#
+        + #""isDraining":false,"engagements":[{"run":"\#(run)","#
         + #""name":"sky.fits","client":"ada","sectors":200,"completed":\#(completed),"failed":1,"#
         + #""rate":3.2,"secondsLeft":25}]}"#
       return try JSONDecoder().decode(SystemStatus.self, from: Data(text.utf8))

@@ -73,8 +73,8 @@ struct ClusterMetricsTests {
       ) { cluster in
         here.collect {
           ClusterFigures.engagements(
-            await cluster.engagementSummaries, loads: await cluster.loads,
-            peers: await cluster.peerCount)
+            await cluster.engagementSummaries, loads: await cluster.systems.loads,
+            peers: await cluster.connectedSystems.count)
         }
         try await cluster.coordinator().waitForSystems(1, timeout: Self.patience)
         let during = Mutex("")

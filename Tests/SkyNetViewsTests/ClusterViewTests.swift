@@ -38,7 +38,8 @@ struct ClusterViewTests {
     }
     let text =
       #"{"slots":4,"running":{"ada":\#(running)},"waiting":{},"done":{"ada":\#(done)},"failed":0,"#
-      + #""scans":[\#(scans.joined(separator: ","))],"engagements":[\#(told.joined(separator: ","))]}"#
+      + #""scans":[\#(scans.joined(separator: ","))],"isDraining":false,"#
+      + #""engagements":[\#(told.joined(separator: ","))]}"#
     return try JSONDecoder().decode(SystemStatus.self, from: Data(text.utf8))
   }
 

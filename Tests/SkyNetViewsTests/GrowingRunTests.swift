@@ -20,9 +20,8 @@ struct GrowingRunTests {
     }
   }
 
-  private func part(_ number: Int, _ sectors: Range<Int>) -> EngagementEvent.Part {
-    EngagementEvent.Part(
-      JobPart(number: number, sectors: sectors, name: "night/\(number).fits"))
+  private func part(_ number: Int, _ sectors: Range<Int>) -> JobPart {
+    JobPart(number: number, sectors: sectors, name: "night/\(number).fits")
   }
 
   private func handedOut(_ sector: Int) -> EngagementEvent {

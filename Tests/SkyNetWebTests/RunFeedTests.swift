@@ -60,7 +60,7 @@ struct RunFeedTests {
 
   private func grow(_ number: Int, _ sectors: Range<Int>, of expected: Int? = 60) -> JobPart {
     let part = JobPart(number: number, sectors: sectors, name: "night/\(number).fits")
-    run.apply(.grew(.init(part), expectedParts: expected), .added(tasks: sectors.count, pass: 0))
+    run.apply(.grew(part, expectedParts: expected), .added(tasks: sectors.count, pass: 0))
     return part
   }
 
@@ -72,7 +72,7 @@ struct RunFeedTests {
     let first = grow(0, 0..<2)
     _ = grow(1, 2..<3)
     run.complete(0..<2)
-    run.apply(.partEnded(.init(first)))
+    run.apply(.partEnded(first))
     run.handOut(2)
     #expect(try look().contains("images"))
     let images = try #require(told.state["images"] as? [String: Any])

@@ -19,16 +19,9 @@ package final class CallContext: Sendable {
   /// What log messages say that they belong to.
   let scope: LogScope?
 
-  package convenience init(
-    client: Incarnation, clientName: String,
-    onStart: @escaping @Sendable (_ ran: Duration) -> Void = { _ in }
-  ) {
-    self.init(client: client, clientName: clientName, scope: nil, onStart: onStart)
-  }
-
   init(
     client: Incarnation, clientName: String, room: ReservedRoom? = nil,
-    outputLimit: OutputLimit? = nil, arrival: CallArrival? = nil, scope: LogScope?,
+    outputLimit: OutputLimit? = nil, arrival: CallArrival? = nil, scope: LogScope? = nil,
     onStart: @escaping @Sendable (_ ran: Duration) -> Void = { _ in }
   ) {
     self.client = client

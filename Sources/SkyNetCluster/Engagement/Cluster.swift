@@ -49,7 +49,7 @@ public struct Cluster: Sendable {
   /// - Parameter listener: where they may; it is closed at the end.
   package static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
-    transport: Transport, listener: NodeListener?, clock: any ClusterClock = SteadyClock(),
+    transport: Transport, listener: (any Listener)?, clock: any ClusterClock = SteadyClock(),
     logger: Logger = Logger(label: "skynet.cluster"),
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {
@@ -79,10 +79,11 @@ public struct Cluster: Sendable {
         await connector.run(discoveries + [relayed])
       }
       if let listener {
-        let acceptor = NodeAcceptor(
-          listener: listener.listener, links: links,
-          refusals: RefusalLogger(clock: clock, logger: logger, on: executor), logger: logger)
-        group.addTask(executorPreference: executor) { await acceptor.run() }
+        let refusals = RefusalLogger(clock: clock, logger: logger, on: executor)
+        group.addTask { await refusals.follow(listener) }
+        group.addTask(executorPreference: executor) {
+          await listener.serve { await links.accepted($0, refusals, logger) }
+        }
       }
       group.addTask(executorPreference: executor) { await systems.retryOpenBreakers() }
       group.addTask { await engagements.serve() }

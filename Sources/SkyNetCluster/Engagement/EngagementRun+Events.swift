@@ -41,7 +41,7 @@ extension EngagementRun {
   ) async -> [EngagementAction] {
     var forgiven: [EngagementAction] = []
     if case .connected(let system) = change {
-      let killed = systems.here { $0.incarnationsKilled(by: system.place) }
+      let killed = systems.here { $0.roster.killed(by: system.place) }
       forgiven = engagement.systemJoined(system.incarnation, afterPlaceKilled: killed)
     }
     if case .renamed(let system, _) = change {

@@ -19,7 +19,7 @@ extension EngagementRun {
     let added = try await changing { try $0.add(part) }
     // Attempts in flight keep the source that they began with.
     source = job.source
-    await report(.grew(.init(part), expectedParts: job.expectedParts))
+    await report(.grew(part, expectedParts: job.expectedParts))
     openParts.began(part)
     let isPast = pastParts.remove(part.number) != nil
     if !isPast { journal?.record(.part(part)) }
@@ -68,7 +68,7 @@ extension EngagementRun {
     telling { $0.ended(part) }
     openParts.ended(part)
     engagement.ended(part.sectors)
-    await report(.partEnded(.init(part)))
+    await report(.partEnded(part))
   }
 
   /// Reports those sectors of a part as failed that have neither a result nor failed.

@@ -48,9 +48,9 @@ extension EngagementRun {
   }
 
   /// Runs where its task prefers to, and not on this actor.
-  @concurrent private static func perform<Success: Sendable>(
-    _ code: @Sendable () async throws -> Success
-  ) async throws -> Success {
+  @concurrent static func perform<Success: Sendable, Failure>(
+    _ code: @Sendable () async throws(Failure) -> Success
+  ) async throws(Failure) -> Success {
     try await code()
   }
 

@@ -14,14 +14,9 @@ extension EngagementRun {
     let update = EngagementUpdate(
       run: id, at: time, since: origin, event: event, tally: ledger.tally, part: part)
     if isLight { return await reportUpdate(update) }
-    await withTaskExecutorPreference(executor.pool) { await Self.hand(update, to: reportUpdate) }
-  }
-
-  /// Runs where its task prefers to, and not on this actor.
-  @concurrent private static func hand(
-    _ update: EngagementUpdate, to report: Coordinator.Report
-  ) async {
-    await report(update)
+    await withTaskExecutorPreference(executor.pool) { [reportUpdate] in
+      await Self.perform { await reportUpdate(update) }
+    }
   }
 
   /// Reports that the job has added tasks.

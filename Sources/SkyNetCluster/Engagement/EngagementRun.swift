@@ -175,7 +175,7 @@ package actor EngagementRun: EngineActor {
     awaitChange(in: &group, changes)
     let counts = await systems.counts(for: job.kind)
     let ownSystem = actorSystem.incarnation
-    let ownSlots = await systems.slots(of: ownSystem)
+    let ownSlots = await systems.roster.member(ownSystem)?.slots
     if let ownSlots {
       journal?.record(
         .changed(

@@ -12,9 +12,9 @@ public enum EngagementEvent: Sendable {
   /// The job has added this many tasks to a pass. Tasks that an earlier process ended are among them.
   case added(tasks: Int, pass: Int)
   /// A growing job has added a part, and knows by now how many parts it will have; `nil` if it does not.
-  case grew(Part, expectedParts: Int?)
+  case grew(JobPart, expectedParts: Int?)
   /// No task of this part of a growing job is left.
-  case partEnded(Part)
+  case partEnded(JobPart)
   /// The run has ended, and no event follows. The reason is `nil` if every sector has ended; otherwise it says
   /// why the run ended before.
   case finished(reason: String?)
@@ -88,20 +88,6 @@ public enum EngagementEvent: Sendable {
     case .failed(let failure), .restoredFailure(let failure): failure.task
     default: nil
     }
-  }
-
-  /// A part of a growing job: sectors that the job has added while it ran.
-  public struct Part: Hashable, Sendable {
-    /// The position among the job's parts, counted from 0. There may be gaps.
-    public let number: Int
-    public let name: String
-    public let sectors: Range<Int>
-
-    package init(_ part: JobPart) {
-      (number, name, sectors) = (part.number, part.name, part.sectors)
-    }
-
-    package var jobPart: JobPart { JobPart(number: number, sectors: sectors, name: name) }
   }
 
   /// An attempt that was handed out.

@@ -32,8 +32,8 @@ package struct RunLedger: Sendable {
     case .grew(let part, let expected):
       sectors.append(part.sectors)
       tally.grew(by: part.sectors.count)
-      estimate.grew(by: part.jobPart, expectedParts: expected)
-    case .partEnded(let part): estimate.ended(part.jobPart)
+      estimate.grew(by: part, expectedParts: expected)
+    case .partEnded(let part): estimate.ended(part)
     case .handedOut(let handout):
       tally.handedOut(to: handout.system, at: now)
       guard let part else { break }

@@ -7,15 +7,7 @@ extension Node {
   func serve(_ listener: any Listener) async {
     // Hellos carry the registered name, which is not known before.
     guard (try? await registered.value()) != nil else { return listener.close() }
-    await withTaskCancellationHandler {
-      await withDiscardingTaskGroup { group in
-        for await connection in listener.connections {
-          group.addTask { await self.serve(connection) }
-        }
-      }
-    } onCancel: {
-      listener.close()
-    }
+    await listener.serve { await self.serve($0) }
   }
 
   /// Serves a connection that a peer has opened, until it ends.

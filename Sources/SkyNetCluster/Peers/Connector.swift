@@ -365,7 +365,7 @@ package actor Connector: EngineActor {
   private func open(_ peer: DiscoveredPeer, at endpoint: Endpoint) async throws -> any Connection {
     guard let relay = peer.relay, let id = peer.incarnation else {
       return try await transport.connect(
-        to: endpoint, timeout: connectTimeout, announced: peer.fingerprints)
+        to: endpoint, timeout: connectTimeout, announced: peer.fingerprints, by: nil)
     }
     let ticket: RelayTicket
     do {

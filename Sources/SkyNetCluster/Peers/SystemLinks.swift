@@ -1,3 +1,4 @@
+import Logging
 import SkyNetCore
 import Synchronization
 
@@ -9,6 +10,19 @@ struct SystemLinks: Sendable {
   /// Told of the nodes that are reached through others.
   let relayed: RelayedNodes
   let clock: any ClusterClock
+
+  /// Serves a node that has dialled this program, until the connection ends.
+  func accepted(_ connection: any Connection, _ refusals: RefusalLogger, _ logger: Logger) async {
+    do {
+      _ = try await serve(connection, nil)
+    } catch is CancellationError {
+    } catch is AlreadyConnected {
+      // This process has connected to the node too, and one of the two connections is enough.
+      logger.debug("a second connection", metadata: .skynet([.peer: connection.remoteAddress]))
+    } catch {
+      refusals.log(connectionFrom: connection.remoteAddress, "\(error)")
+    }
+  }
 
   /// Serves a connection until it ends. `systems` reports the end.
   ///

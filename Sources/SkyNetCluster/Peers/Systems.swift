@@ -136,9 +136,6 @@ package actor Systems: EngineActor {
 
   private func name(of id: Incarnation) -> Name { Name(id, members[id]?.remote?.name ?? "local") }
 
-  /// How many slots a system has; `nil` if it is not there.
-  func slots(of id: Incarnation) -> Int? { roster.member(id)?.slots }
-
   /// How many systems take scans of this kind, and how many more would, but were asked to drain.
   func counts(for kind: ScanKind) -> (serving: Int, drained: Int) {
     let suited = roster.members.filter { $0.slots > 0 && $0.scans.contains(kind) }
@@ -147,9 +144,6 @@ package actor Systems: EngineActor {
       suited.count { if case .asked = $0.drain { true } else { false } }
     )
   }
-
-  /// The latest incarnations at a place whose deaths are the fault of the place, and not of a task.
-  func incarnationsKilled(by place: Place) -> [Incarnation] { roster.killed(by: place) }
 
   // MARK: Changes
 

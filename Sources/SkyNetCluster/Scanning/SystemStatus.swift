@@ -4,7 +4,7 @@ import Foundation
 public import SkyNetCore
 
 /// The numbers of scans at a system, by client: a node's answer to ``Cluster/statuses(of:within:)``.
-public struct SystemStatus: Hashable, Sendable {
+public struct SystemStatus: Hashable, Sendable, Codable {
   /// How many scans the system can run at a time.
   public let slots: Int
   /// How many scans run, by the client's name. Clients of the same name count as one.
@@ -19,18 +19,15 @@ public struct SystemStatus: Hashable, Sendable {
   /// How many of the machine's processes, those of SkyNet or others, ran or were ready to run, on average over
   /// the last minute; `nil` where the machine does not report its load.
   public let load: Double?
-  /// The scans that have run for longest, at most 64; none if the system is of a version that does not tell.
+  /// The scans that have run for longest, at most 64.
   public let scans: [RunningScan]
-  /// The engagements that the system hears of by their heartbeats; none if it is of a version that does not
-  /// tell.
+  /// The engagements that the system hears of by their heartbeats, at most 1024.
   public let engagements: [EngagementSummary]
-  /// Whether the system takes no new tasks, as a client asked, or as it is about to end. A system of a version
-  /// that does not tell counts as one that takes them.
+  /// Whether the system takes no new tasks, as a client asked, or as it is about to end.
   public let isDraining: Bool
   /// The name of the client that asked the system to drain; `nil` if none has.
   public let drainedBy: String?
-  /// What the system keeps of its tasks' data for later tasks; `nil` if it keeps nothing, or is of a version
-  /// that does not tell.
+  /// What the system keeps of its tasks' data for later tasks; `nil` if it keeps nothing.
   package let cache: CacheFigures?
 
   /// The most scans and engagements of one status.
@@ -73,12 +70,7 @@ public struct SystemStatus: Hashable, Sendable {
   public var clients: [String] { Set(running.keys).union(waiting.keys).sorted() }
 }
 
-extension SystemStatus: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case slots, running, waiting, done, failed, load, scans, engagements, drainedBy, cache
-    case isDraining = "draining"
-  }
-
+extension SystemStatus {
   /// Refuses numbers that no system can have, so that their sums cannot overflow.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -87,86 +79,23 @@ extension SystemStatus: Codable {
     waiting = try container.decodeCounts(forKey: .waiting)
     done = try container.decodeCounts(forKey: .done)
     failed = try container.decodeCount(forKey: .failed)
-    load = try container.decodeIfPresent(Double.self, forKey: .load)
-    if let load, !(0...1e6).contains(load) {
-      throw container.impossible("a load of \(load)", forKey: .load)
-    }
-    scans = try container.decodeIfPresent([RunningScan].self, forKey: .scans) ?? []
-    engagements =
-      try container.decodeIfPresent([EngagementSummary].self, forKey: .engagements) ?? []
-    guard scans.count <= Self.scanLimit, scans.allSatisfy(\.isPossible) else {
-      throw container.impossible("such scans", forKey: .scans)
-    }
-    guard engagements.count <= Self.engagementLimit else {
-      throw container.impossible("\(engagements.count) engagements", forKey: .engagements)
-    }
-    drainedBy = try container.decodeIfPresent(String.self, forKey: .drainedBy)
-    if let drainedBy, !PeerName.isAllowed(drainedBy) {
-      throw container.impossible("a name of \(drainedBy.utf8.count) bytes", forKey: .drainedBy)
-    }
+    load = container.contains(.load) ? try container.decodeNumber(upTo: 1e6, forKey: .load) : nil
+    scans = try container.decodeList(atMost: Self.scanLimit, forKey: .scans)
+    engagements = try container.decodeList(atMost: Self.engagementLimit, forKey: .engagements)
+    isDraining = try container.decode(Bool.self, forKey: .isDraining)
+    drainedBy = container.contains(.drainedBy) ? try container.decodeName(forKey: .drainedBy) : nil
     cache = try container.decodeIfPresent(CacheFigures.self, forKey: .cache)
-    if let cache, !cache.isPossible { throw container.impossible("such a cache", forKey: .cache) }
-    isDraining =
-      try container.decodeIfPresent(Bool.self, forKey: .isDraining) ?? false || drainedBy != nil
-  }
-
-  /// Leaves out what earlier versions do not know, unless it says something.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(slots, forKey: .slots)
-    try container.encode(running, forKey: .running)
-    try container.encode(waiting, forKey: .waiting)
-    try container.encode(done, forKey: .done)
-    try container.encode(failed, forKey: .failed)
-    try container.encodeIfPresent(load, forKey: .load)
-    try container.encode(scans, forKey: .scans)
-    try container.encode(engagements, forKey: .engagements)
-    if isDraining { try container.encode(true, forKey: .isDraining) }
-    try container.encodeIfPresent(drainedBy, forKey: .drainedBy)
-    try container.encodeIfPresent(cache, forKey: .cache)
-  }
-}
-
-extension CacheFigures {
-  fileprivate var isPossible: Bool {
-    let most = 1 << 50
-    return [bytes, capacity, hits, misses].allSatisfy { (0...most).contains($0) }
-      && bytes <= capacity
   }
 }
 
 extension SystemStatus.RunningScan {
-  fileprivate var isPossible: Bool {
-    sector >= 0 && pass >= 0 && client.utf8.count <= PeerName.maximumBytes
-      && (0...1e9).contains(seconds)
-  }
-}
-
-extension KeyedDecodingContainer {
-  private static var greatestCount: Int { 1 << 40 }
-  private static var greatestNameCount: Int { 1 << 16 }
-
-  fileprivate func decodeCount(forKey key: Key) throws -> Int {
-    let count = try decode(Int.self, forKey: key)
-    guard (0...Self.greatestCount).contains(count) else {
-      throw impossible("a count of \(count)", forKey: key)
-    }
-    return count
-  }
-
-  fileprivate func decodeCounts(forKey key: Key) throws -> [String: Int] {
-    let counts = try decode([String: Int].self, forKey: key)
-    guard counts.count <= Self.greatestNameCount else {
-      throw impossible("\(counts.count) names", forKey: key)
-    }
-    guard let count = counts.values.first(where: { !(0...Self.greatestCount).contains($0) }) else {
-      return counts
-    }
-    throw impossible("a count of \(count)", forKey: key)
-  }
-
-  fileprivate func impossible(_ what: String, forKey key: Key) -> DecodingError {
-    .dataCorruptedError(forKey: key, in: self, debugDescription: "\(what) cannot be")
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    sector = try container.decodeCount(forKey: .sector)
+    pass = try container.decodeCount(forKey: .pass)
+    client = try container.decodeName(forKey: .client)
+    run = try container.decodeIfPresent(RunID.self, forKey: .run)
+    seconds = try container.decodeSeconds(forKey: .seconds)
   }
 }
 

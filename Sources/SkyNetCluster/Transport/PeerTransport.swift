@@ -14,25 +14,16 @@ package protocol PeerTransport: Sendable {
   /// - Throws: ``TransportError`` if the machine does not let this process have what the executor needs.
   func prepare() throws
 
-  /// Opens a connection to a peer that listens.
-  ///
-  /// - Parameter announced: the fingerprints of the keys that the peer announces to hold; empty if it announces
-  ///   nothing.
-  /// - Throws: ``TransportError`` if the connection is not open within the timeout.
-  func connect(
-    to endpoint: Endpoint, timeout: Duration, announced: [String]
-  ) async throws -> any Connection
-
-  /// Opens a connection through a process that relays it. The peer ``answer(at:timeout:by:)``s.
+  /// Opens a connection to a peer: to one that listens, or through a process that relays the connection, which the
+  /// peer ``answer(at:timeout:by:)``s.
   ///
   /// - Parameters:
-  ///   - relay: where that process listens.
-  ///   - announced: the fingerprints of the keys that the peer is known to hold. Only the first key is tried that
-  ///     both hold.
-  ///   - ticket: what that process expects.
+  ///   - endpoint: where the peer listens, or the process that relays.
+  ///   - announced: the fingerprints of the keys that the peer announces to hold; empty if it announces nothing.
+  ///   - ticket: what the process that relays expects. Only the first key is tried then. `nil` if the peer listens.
   /// - Throws: ``TransportError`` if the connection is not open within the timeout.
   func connect(
-    to relay: Endpoint, timeout: Duration, announced: [String], by ticket: RelayTicket
+    to endpoint: Endpoint, timeout: Duration, announced: [String], by ticket: RelayTicket?
   ) async throws -> any Connection
 
   /// Accepts a connection through a process that relays it, as a listener would if the peer could connect to it.
@@ -71,7 +62,7 @@ extension PeerTransport {
 
   /// Opens a connection to a peer that announces nothing.
   package func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
-    try await connect(to: endpoint, timeout: timeout, announced: [])
+    try await connect(to: endpoint, timeout: timeout, announced: [], by: nil)
   }
 
   /// Whether a connection was made by a key that is still held. Connections without a key always count.
@@ -105,6 +96,18 @@ extension Listener {
   package var address: String? { nil }
   package var refusals: AsyncStream<Refusal> { AsyncStream { $0.finish() } }
   package var faults: AsyncStream<TransportError> { AsyncStream { $0.finish() } }
+
+  /// Serves each connection in a task of its own, until the listener is closed and all connections have ended.
+  /// Cancelling closes the listener, and cancels these tasks.
+  func serve(_ serve: @escaping @Sendable (any Connection) async -> Void) async {
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { group in
+        for await connection in connections { group.addTask { await serve(connection) } }
+      }
+    } onCancel: {
+      close()
+    }
+  }
 }
 
 /// A connection that a listener refused.

@@ -15,12 +15,6 @@ package protocol Relay: Sendable {
 }
 
 extension PeerTransport {
-  package func connect(
-    to relay: Endpoint, timeout: Duration, announced: [String], by ticket: RelayTicket
-  ) async throws -> any Connection {
-    throw TransportError(.cannotConnect, "this network relays no connections")
-  }
-
   package func answer(
     at relay: Endpoint, timeout: Duration, by ticket: RelayTicket
   ) async throws -> any Connection {

@@ -82,9 +82,9 @@ extension EngageRun {
 
 extension SystemOptions {
   /// Listens for nodes that dial this engagement, and says where; `nil` without `--listen`.
-  func listener(_ transport: TCPTransport, _ console: Console) async throws -> NodeListener? {
+  func listener(_ transport: TCPTransport, _ console: Console) async throws -> (any Listener)? {
     guard let place = listen?.endpoint else { return nil }
-    let listener = try await Transport(transport).listen(on: place)
+    let listener = try await transport.listen(on: place)
     let port = listener.endpoint.port
     console.line(
       "listening for nodes on "

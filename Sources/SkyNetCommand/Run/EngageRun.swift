@@ -14,7 +14,7 @@ struct EngageRun {
   let transport: TCPTransport
   let discoveries: [any Discovery]
   /// Where nodes may dial this engagement, if they may.
-  let listener: NodeListener?
+  let listener: (any Listener)?
   let metrics: RunMetrics?
 
   /// Checks the options before any output is opened.

@@ -29,7 +29,8 @@ struct RunMetrics: RunSurrounding {
     server.add {
       let summaries = await cluster.engagementSummaries
       return ClusterFigures.engagements(
-        summaries, loads: await cluster.loads, peers: await cluster.peerCount)
+        summaries, loads: await cluster.systems.loads,
+        peers: await cluster.connectedSystems.count)
         + figures(summaries) + (await cluster.ownStatus.map(ClusterFigures.slots) ?? [])
     }
   }

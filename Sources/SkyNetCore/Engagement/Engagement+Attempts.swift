@@ -9,19 +9,22 @@ extension Engagement {
   /// - Parameters:
   ///   - rival: the attempt in flight that the new one hedges.
   ///   - recalls: how often in a row the task has been called back from a queue.
-  ///   - hasStory: whether the task may have a story. If `false`, the story is not looked up.
   /// - Returns: the id of the new attempt.
   @discardableResult mutating func begin(
     _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, recalls: UInt8 = 0,
-    hasStory: Bool = true, at now: Instant, adding actions: inout [EngagementAction]
+    at now: Instant, adding actions: inout [EngagementAction]
   ) -> Attempt.ID {
     losses.attempts += 1
     // A system may come, be given a task and go before the engagement is told that it came. The wait
     // for the next one counts from here.
     hadSystem = true
     if noSystemSince != nil { noSystemSince = now }
-    if hasStory { stories[task]?.began() }
-    let story = hasStory ? stories[task] : nil
+    var story: TaskStory?
+    // Nearly no task has a story, and as a rule there is none to look up.
+    if !stories.isEmpty {
+      stories[task]?.began()
+      story = stories[task]
+    }
     let ordinal = story?.attempts ?? 1
     let attempt = Attempt(
       id: attemptKeys.makeKey(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
@@ -31,8 +34,7 @@ extension Engagement {
     // coordinator reconnects.
     let isWatched = settings.scanTimeout != nil || stragglers != nil || story != nil
     flights[attempt.id] = Flight(
-      attempt: attempt, rival: rival, handOutTime: now, isWatched: isWatched, hasStory: story != nil
-    )
+      attempt: attempt, rival: rival, handOutTime: now, isWatched: isWatched)
     log.add(Transition(attempt, rival == nil ? .began : .hedged))
     // A task with two attempts in flight is not hedged again.
     if rival == nil { stragglers?.began(attempt, at: now) }
@@ -55,7 +57,7 @@ extension Engagement {
     _ flight: Flight, in seconds: Double, at now: Instant
   ) -> [EngagementAction] {
     let attempt = flight.attempt
-    let story = flight.hasStory ? stories.removeValue(forKey: attempt.task) : nil
+    let story = stories.isEmpty ? nil : stories.removeValue(forKey: attempt.task)
     let attempts = story?.attempts ?? attempt.ordinal
     times[attempt.task.pass, default: ScanTimes()].add(seconds)
     accepted += 1
@@ -153,10 +155,7 @@ extension Engagement {
         continue
       }
       self.stories[task] = story
-      guard story.deaths > 0 else {
-        freshHaveStories = true
-        continue
-      }
+      guard story.deaths > 0 else { continue }
       excluded.append(task)
       actions += retry(task, story)
     }

@@ -44,7 +44,6 @@ extension Engagement {
       var actions: [EngagementAction] = []
       let rival = begin(attempt.task, on: slot, rival: attempt.id, at: now, adding: &actions)
       flights[attempt.id]?.rival = rival
-      flights[attempt.id]?.hasStory = true
       return actions
     case nil: return nil
     }
@@ -63,7 +62,7 @@ extension Engagement {
   /// not hedged.
   func mayHedge(_ flight: Flight) -> Bool {
     guard settings.hedgeFactor != nil else { return false }
-    guard flight.hasStory, let story = stories[flight.attempt.task] else { return true }
+    guard let story = stories[flight.attempt.task] else { return true }
     return story.deaths == 0 && !isHopeless(story)
   }
 

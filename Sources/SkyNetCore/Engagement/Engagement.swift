@@ -43,8 +43,6 @@ package struct Engagement: Sendable {
     /// Whether this engagement has asked for the start of the scan
     /// (``EngagementAction/reportStart(_:)``).
     var isWatched: Bool
-    /// Whether the task has a story. Nearly no task has, and then none is looked up.
-    var hasStory: Bool
   }
 
   /// The slot request under which a task waits to be retried.
@@ -89,8 +87,6 @@ package struct Engagement: Sendable {
   /// output.
   var accepted = 0
   var stories: [TaskID: TaskStory] = [:]
-  /// Whether a fresh task may have a story from an earlier process.
-  var freshHaveStories = false
   var attemptKeys = SlotMapKeys()
   var losses = Losses()
   /// The names of the systems whose slots have another one.
@@ -204,7 +200,7 @@ package struct Engagement: Sendable {
     actions.reserveCapacity(slots.count + 1)
     for slot in slots {
       if phase == .running, let task = takeFreshTask(for: slot.system) {
-        begin(task, on: slot, hasStory: freshHaveStories, at: now, adding: &actions)
+        begin(task, on: slot, at: now, adding: &actions)
       } else {
         actions.append(.release(slot))
       }

@@ -43,19 +43,19 @@ public struct EngagementSummary: Hashable, Sendable, Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     run = try container.decode(RunID.self, forKey: .run)
-    name = try container.decodeText(forKey: .name)
-    client = try container.decodeText(forKey: .client)
-    sectors = try container.decodeNumber(forKey: .sectors)
-    completed = try container.decodeNumber(forKey: .completed)
-    failed = try container.decodeNumber(forKey: .failed)
-    rate = try container.decode(Double.self, forKey: .rate)
-    secondsLeft = try container.decodeIfPresent(Double.self, forKey: .secondsLeft)
-    pass = try container.decodeTextIfPresent(forKey: .pass)
+    name = try container.decodeLine(atMost: Self.textLimit, forKey: .name)
+    client = try container.decodeLine(atMost: Self.textLimit, forKey: .client)
+    sectors = try container.decodeCount(forKey: .sectors)
+    completed = try container.decodeCount(forKey: .completed)
+    failed = try container.decodeCount(forKey: .failed)
+    rate = try container.decodeNumber(upTo: 1e12, forKey: .rate)
+    secondsLeft =
+      container.contains(.secondsLeft)
+      ? try container.decodeNumber(upTo: 1e12, forKey: .secondsLeft) : nil
+    pass =
+      container.contains(.pass)
+      ? try container.decodeLine(atMost: Self.textLimit, forKey: .pass) : nil
     parts = try container.decodeIfPresent(Parts.self, forKey: .parts)
-    guard (0...1e12).contains(rate), secondsLeft.map({ (0...1e12).contains($0) }) ?? true else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .rate, in: container, debugDescription: "a rate or time that cannot be")
-    }
   }
 }
 
@@ -82,36 +82,12 @@ extension EngagementSummary {
 
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      total = try container.decodeNumber(forKey: .total)
-      done = try container.decodeNumber(forKey: .done)
-      failed = try container.decodeNumber(forKey: .failed)
+      total = try container.decodeCount(forKey: .total)
+      done = try container.decodeCount(forKey: .done)
+      failed = try container.decodeCount(forKey: .failed)
     }
 
     /// Those that are still to be done.
     package var left: Int { max(0, total - done - failed) }
-  }
-}
-
-extension KeyedDecodingContainer {
-  fileprivate func decodeText(forKey key: Key) throws -> String {
-    let text = try decode(String.self, forKey: key)
-    guard PeerName.isShortLine(text, atMost: 128) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "a text of \(text.utf8.count) bytes")
-    }
-    return text
-  }
-
-  fileprivate func decodeTextIfPresent(forKey key: Key) throws -> String? {
-    contains(key) ? try decodeText(forKey: key) : nil
-  }
-
-  fileprivate func decodeNumber(forKey key: Key) throws -> Int {
-    let number = try decode(Int.self, forKey: key)
-    guard (0...1 << 40).contains(number) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "a count of \(number)")
-    }
-    return number
   }
 }

@@ -85,11 +85,6 @@ struct MemberTable: Sendable {
   /// The incarnations that their place killed.
   func killed(by place: Place) -> [Incarnation] { places.killed(by: place) }
 
-  /// When this system may get work, if it is paused because incarnations at its place die young.
-  func pauseEnd(of id: Incarnation) -> Instant? {
-    rowsByID[id].flatMap { rows[$0].life.pauseEnd }
-  }
-
   // MARK: Coming and going
 
   /// Adds a system. Returns `false` if it is here already.

@@ -19,16 +19,10 @@ package struct RelayedNode: Hashable, Codable, Sendable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    name = try container.decode(String.self, forKey: .name)
-    guard PeerName.isAllowed(name) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .name, in: container, debugDescription: "a name that cannot be")
-    }
+    name = try container.decodeName(forKey: .name)
     incarnation = try container.decode(Incarnation.self, forKey: .incarnation)
-    fingerprint = try container.decodeIfPresent(String.self, forKey: .fingerprint)
-    guard PeerName.isShortLine(fingerprint ?? "", atMost: 64) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .fingerprint, in: container, debugDescription: "a fingerprint that cannot be")
-    }
+    fingerprint =
+      container.contains(.fingerprint)
+      ? try container.decodeLine(atMost: 64, forKey: .fingerprint) : nil
   }
 }

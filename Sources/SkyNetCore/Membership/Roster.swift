@@ -59,9 +59,6 @@ package struct Roster: Sendable {
     committed[slot.number].map { table.row(of: $0) != nil } ?? false
   }
 
-  /// The earliest instant at which this system may get work; `nil` if it may at once.
-  package func pauseEnd(of id: Incarnation) -> Instant? { table.pauseEnd(of: id) }
-
   /// A system that gets no work for a while because its circuit breaker is open.
   package struct Pause: Hashable, Sendable {
     package let id: Incarnation
@@ -88,7 +85,7 @@ package struct Roster: Sendable {
 
   /// A system connected. If it is here already, nothing changes.
   ///
-  /// A system at a place whose incarnations die young is paused first; see ``pauseEnd(of:)``.
+  /// A system at a place whose incarnations die young is paused first; see ``pauses``.
   package mutating func joined(_ member: Member, at now: Instant) -> [Grant] {
     guard table.add(member, at: now) else { return [] }
     return grantWaiting()

@@ -14,6 +14,14 @@ package struct CacheFigures: Hashable, Sendable, Codable {
   package init(bytes: Int, capacity: Int, hits: Int, misses: Int) {
     (self.bytes, self.capacity, self.hits, self.misses) = (bytes, capacity, hits, misses)
   }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    capacity = try container.decodeCount(atMost: 1 << 50, forKey: .capacity)
+    bytes = try container.decodeCount(atMost: capacity, forKey: .bytes)
+    hits = try container.decodeCount(forKey: .hits)
+    misses = try container.decodeCount(forKey: .misses)
+  }
 }
 
 /// A scan that keeps data of its tasks for later ones. Its system tells how that goes.

@@ -2,13 +2,13 @@
 ///
 /// A job's parts are numbered in the order of their sectors: the sectors of a part follow those of every part
 /// with a smaller number.
-package struct JobPart: Hashable, Sendable {
+public struct JobPart: Hashable, Sendable {
   /// Its position among the job's parts, counted from 0. There may be gaps.
-  package let number: Int
+  public let number: Int
   /// Its sectors. A part that ended before it could be cut, such as a file that cannot be read, has none.
-  package let sectors: Range<Int>
+  public let sectors: Range<Int>
   /// What it is, for people, such as a file's name.
-  package let name: String
+  public let name: String
   /// What the job needs to know it again, in a form that only the job reads.
   package var facts: String
   /// How the part ended, in a form that only the job reads. It is `nil` until the part has ended and all that

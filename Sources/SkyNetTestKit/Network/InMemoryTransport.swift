@@ -20,9 +20,12 @@ struct InMemoryTransport: PeerTransport {
   }
 
   func connect(
-    to endpoint: Endpoint, timeout: Duration, announced: [String]
+    to endpoint: Endpoint, timeout: Duration, announced: [String], by ticket: RelayTicket?
   ) async throws -> any Connection {
-    try await network.connect(from: host, keys: keys, to: endpoint)
+    guard ticket == nil else {
+      throw TransportError(.cannotConnect, "this network relays no connections")
+    }
+    return try await network.connect(from: host, keys: keys, to: endpoint)
   }
 
   func listen(on endpoint: Endpoint) async throws -> any Listener {

@@ -57,10 +57,11 @@ package struct TCPTransport: PeerTransport {
     }
   }
 
-  /// Connects, and completes the TLS handshake.
+  /// Connects, directly or through a process that relays the connection, and completes the TLS handshake with the peer.
   ///
   /// A process that holds several keys first tries the newest that the peer announces. If the peer does not hold that
-  /// key, it tries the next one, over another connection.
+  /// key, it tries the next one, over another connection. A ticket is good for one connection, so only the first key is
+  /// tried by it.
   ///
   /// Cancelling ends this at once, and closes the connection that is being made.
   ///
@@ -70,30 +71,23 @@ package struct TCPTransport: PeerTransport {
   /// - Throws: ``SkyNetCluster/TransportError``: `cannotConnect` if the peer cannot be reached, `refused` if it
   ///   is not a member of the same cluster, `connectionLost` if the handshake was not completed.
   package func connect(
-    to endpoint: Endpoint, timeout: Duration, announced: [String]
+    to endpoint: Endpoint, timeout: Duration, announced: [String], by ticket: RelayTicket? = nil
   ) async throws -> any Connection {
-    guard let tls = security.tls else { return try await connect(to: endpoint, nil, nil, timeout) }
+    guard let tls = security.tls else {
+      guard ticket == nil else {
+        throw TransportError(.cannotConnect, "only encrypted connections are relayed")
+      }
+      return try await connect(to: endpoint, nil, nil, timeout)
+    }
     var refusal: any Error = TransportError(.refused, "there is no key to connect with")
     for side in try tls.clientSides(announced: announced) {
       do {
-        return try await connect(to: endpoint, side, nil, timeout)
-      } catch let error as TransportError where TLSFault.isOtherKey(error) {
+        return try await connect(to: endpoint, side, ticket, timeout)
+      } catch let error as TransportError where ticket == nil && TLSFault.isOtherKey(error) {
         refusal = error
       }
     }
     throw refusal
-  }
-
-  /// Connects through a process that relays the connection, and completes the TLS handshake with the peer.
-  ///
-  /// A ticket is good for one connection, so only one key is tried: the newest that the peer announces.
-  package func connect(
-    to relay: Endpoint, timeout: Duration, announced: [String], by ticket: RelayTicket
-  ) async throws -> any Connection {
-    guard let side = try security.tls?.clientSides(announced: announced).first else {
-      throw TransportError(.cannotConnect, "only encrypted connections are relayed")
-    }
-    return try await connect(to: relay, side, ticket, timeout)
   }
 
   /// Connects to a process that relays the connection, and completes the TLS handshake as its server.

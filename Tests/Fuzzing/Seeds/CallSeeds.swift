@@ -78,11 +78,15 @@ extension Seeds {
 
   private static let busyStatus =
     #"{"slots":4,"running":{"engage":4},"waiting":{"engage":16,"é":1},"#
-    + #""done":{"engage":1203,"others":7},"failed":3,"load":3.97}"#
+    + #""done":{"engage":1203,"others":7},"failed":3,"load":3.97,"#
+    + #""scans":[{"sector":7,"pass":0,"client":"engage","seconds":0.7}],"engagements":[],"#
+    + #""isDraining":true,"drainedBy":"ada@lab"}"#
 
   static let status: Named = [
     "busy": utf8(busyStatus),
-    "idle": utf8(#"{"slots":4,"running":{},"waiting":{},"done":{},"failed":0}"#),
+    "idle": utf8(
+      #"{"slots":4,"running":{},"waiting":{},"done":{},"failed":0,"scans":[],"engagements":[],"#
+        + #""isDraining":false}"#),
     "failed-negative": utf8(changed(busyStatus, #""failed":3"#, #""failed":-3"#)),
     "done-huge": utf8(changed(busyStatus, "1203", "9223372036854775807")),
     "load-huge": utf8(changed(busyStatus, "3.97", "1e308")),

@@ -99,10 +99,12 @@ struct SystemStatusTests {
       (#""failed":0"#, #""failed":-1"#), (#""load":0.5"#, #""load":-0.5"#),
       (#""load":0.5"#, #""load":1e300"#), (#"{"a":1}"#, #"{"a":9223372036854775807}"#),
       (#"{"a":1}"#, #"{"a":-1}"#), (#""slots":4"#, #""slots":1e18"#), (#""slots":4,"#, ""),
+      (#""isDraining""#, #""drainedBy":"","isDraining""#),
     ])
   func impossible(possible: String, impossible: String) throws {
     let text =
-      #"{"slots":4,"running":{"a":1},"waiting":{},"done":{},"failed":0,"load":0.5}"#
+      #"{"slots":4,"running":{"a":1},"waiting":{},"done":{},"failed":0,"load":0.5,"scans":[],"#
+      + #""engagements":[],"isDraining":false}"#
     let coder = JSONDecoder()
     let status = try coder.decode(SystemStatus.self, from: Data(text.utf8))
     #expect(try coder.decode(SystemStatus.self, from: try JSONEncoder().encode(status)) == status)

@@ -1,10 +1,11 @@
-import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
 import TestSupport
 import Testing
 
 import struct Foundation.Data
+
+@testable import SkyNetCluster
 
 /// Every test here runs on a local system and on a remote one, and must see no difference.
 @Suite("Local and remote systems", .timeLimit(.minutes(20)), .inTurn)

@@ -73,12 +73,12 @@ struct EventJSONTests {
   )
   func images() throws {
     let part = JobPart(number: 3, sectors: 12..<28, name: "night/a.fits", facts: "f")
-    let grew = try members(of: .grew(.init(part), expectedParts: 300))
+    let grew = try members(of: .grew(part, expectedParts: 300))
     #expect(grew["event"] as? String == "grew" && grew["name"] as? String == "night/a.fits")
     #expect(grew["part"] as? Int == 3 && grew["first"] as? Int == 12)
     #expect(grew["sectors"] as? Int == 16 && grew["parts"] as? Int == 300)
-    #expect(try members(of: .grew(.init(part), expectedParts: nil))["parts"] == nil)
-    let ended = try members(of: .partEnded(.init(part)))
+    #expect(try members(of: .grew(part, expectedParts: nil))["parts"] == nil)
+    let ended = try members(of: .partEnded(part))
     #expect(ended["event"] as? String == "part_ended" && ended["part"] as? Int == 3)
     let result = SectorResult(
       sector: 12, of: "night/a.fits", result: 5, system: "b", attempts: 2, seconds: 1.5)

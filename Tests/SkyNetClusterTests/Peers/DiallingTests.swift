@@ -43,7 +43,7 @@ struct DiallingTests {
     try await Cluster.with(
       ClusterSettings(name: "desk", localSlots: 0, timeout: Self.patience), scans: [SumScan()],
       discoveries: discovery.map { [$0] } ?? [], transport: transport,
-      listener: try await transport.listen(on: desk), body)
+      listener: try await transport.peers.listen(on: desk), body)
   }
 
   @Test("A node that does not listen serves one program after the other")

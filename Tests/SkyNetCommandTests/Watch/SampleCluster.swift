@@ -52,7 +52,7 @@ struct SampleCluster {
     let text =
       #"{"slots":4,"running":{"ada":\#(running)},"waiting":{"bob":2},"done":{"ada":\#(done)},"#
       + #""failed":1,"load":\#(load),"scans":[\#(scans.joined(separator: ","))],"#
-      + #""engagements":[\#(told.joined(separator: ","))]}"#
+      + #""engagements":[\#(told.joined(separator: ","))],"isDraining":false}"#
     return try JSONDecoder().decode(SystemStatus.self, from: Data(text.utf8))
   }
 }

@@ -35,7 +35,7 @@ struct PingBodyTests {
     ])
   func impossible(json: String) {
     let node = json.replacing("\"I\"", with: "\"\(UUID().uuidString)\"")
-    let message = Message(.ping, body: Data("{\"relayed\":[\(node)]}".utf8))
+    let message = Message(.ping, body: Data("{\"engagements\":[],\"relayed\":[\(node)]}".utf8))
     #expect(throws: WireError.self) { try message.decodePing() }
   }
 }
