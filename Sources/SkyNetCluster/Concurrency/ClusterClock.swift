@@ -28,4 +28,22 @@ extension ClusterClock {
   func sleep(until deadline: SkyNetCore.Instant) async throws {
     try await sleep(until: deadline, tolerance: nil)
   }
+
+  /// Does something, but cancels it at this instant if it has not ended.
+  ///
+  /// - Returns: what `body` returns; `nil` if the instant came first.
+  /// - Throws: the error of `body`; `CancellationError`.
+  func attempt<Value: Sendable>(
+    until deadline: SkyNetCore.Instant, _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+      group.addTask { try await body() }
+      group.addTask {
+        try await sleep(until: deadline)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+  }
 }

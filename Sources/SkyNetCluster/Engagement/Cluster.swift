@@ -73,10 +73,14 @@ public struct Cluster: Sendable {
     let connector = Connector(
       transport: transport.peers, actorSystem: actorSystem, clock: clock, logger: logger
     ) { try await links.serve($0, $1) }
+    let keys = KeyChanges(on: executor)
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: executor) {
-        await connector.run(discoveries + [relayed])
+        await connector.run(discoveries + [relayed], told: keys)
+      }
+      group.addTask(executorPreference: executor) {
+        await keys.follow(transport.peers, of: "this program", clock: clock, logger: logger)
       }
       if let listener {
         let refusals = RefusalLogger(clock: clock, logger: logger, on: executor)

@@ -35,34 +35,27 @@ public struct Coordinator: Sendable {
     _ count: Int, timeout: Duration, changed: @escaping @Sendable ([String]) -> Void
   ) async throws {
     guard count > 0 else { return }
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      group.addTask { [systems] in
-        var present: [RemoteSystem] = []
-        for await change in await systems.changes() where present.count < count {
-          switch change {
-          case .connected(let system): present.append(system)
-          case .renamed(let system, _):
-            present = present.map { $0.incarnation == system.incarnation ? system : $0 }
-          case .disconnected(let system, _):
-            present.removeAll { $0.incarnation == system.incarnation }
-          case .draining(let name, _): present.removeAll { $0.incarnation == name.id }
-          // Only this process's own system begins to serve again, and it is not remote.
-          case .serving, .yielding, .silent, .heard, .paused, .resumed: continue
-          }
-          changed(present.map(\.name))
-          if present.count >= count { return true }
+    let arrival: Void? = try await clock.attempt(until: clock.now + timeout) { [systems] in
+      var present: [RemoteSystem] = []
+      for await change in await systems.changes() where present.count < count {
+        switch change {
+        case .connected(let system): present.append(system)
+        case .renamed(let system, _):
+          present = present.map { $0.incarnation == system.incarnation ? system : $0 }
+        case .disconnected(let system, _):
+          present.removeAll { $0.incarnation == system.incarnation }
+        case .draining(let name, _): present.removeAll { $0.incarnation == name.id }
+        // Only this process's own system begins to serve again, and it is not remote.
+        case .serving, .yielding, .silent, .heard, .paused, .resumed: continue
         }
-        throw CancellationError()
+        changed(present.map(\.name))
+        if present.count >= count { return }
       }
-      group.addTask { [clock] in
-        try await clock.sleep(until: clock.now + timeout)
-        return false
-      }
-      defer { group.cancelAll() }
-      guard try await group.next() == false else { return }
-      let found = await systems.connected.count
-      throw EngagementError.tooFewSystems(wanted: count, found: found, waited: timeout)
+      throw CancellationError()
     }
+    guard arrival == nil else { return }
+    let found = await systems.connected.count
+    throw EngagementError.tooFewSystems(wanted: count, found: found, waited: timeout)
   }
 
   /// Runs a job to its end.

@@ -123,7 +123,7 @@ extension EngagementRun {
     var isDisturbed = turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
     if isDisturbed {
       let link = actorSystem.peers.here { $0.link(to: system.id) }
-      isDisturbed = link?.here { $0.stoodStill(since: begin, at: now) } ?? true
+      isDisturbed = link?.here { $0.life.stoodStill(since: begin, at: now) } ?? true
     }
     return AttemptTiming(
       scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,

@@ -1,12 +1,29 @@
-/// Lets one task begin its work anew whenever the keys have changed.
+import Logging
+
+/// Tells tasks of the changes of a process's keys, and lets them begin their work anew.
 actor KeyChanges: EngineActor {
   nonisolated let executor: any EngineExecutor
   private var change = OneShot<Void>()
 
   init(on executor: any EngineExecutor) { self.executor = executor }
 
-  /// The keys have changed.
-  func announce() {
+  /// Follows the keys of a transport until the caller's task is cancelled, and logs what it hears of them. Announces
+  /// each change, and then calls `changed`.
+  ///
+  /// - Parameter process: what the log calls this process.
+  nonisolated func follow(
+    _ transport: any PeerTransport, of process: String, clock: any ClusterClock, logger: Logger,
+    changed: @Sendable () async -> Void = {}
+  ) async {
+    await transport.followKeys(clock: clock) { news in
+      logger.log(level: news.level, "\(process) \(news.text)")
+      guard case .changed = news else { return }
+      await announce()
+      await changed()
+    }
+  }
+
+  private func announce() {
     let former = change
     change = OneShot()
     former.complete(.success(()))

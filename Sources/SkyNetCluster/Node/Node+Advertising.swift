@@ -11,7 +11,7 @@ extension Node {
     if let address { warn(ofLoopback: address, endpoint) }
     await withDiscardingTaskGroup { group in
       group.addTask { await self.serveUnregisteredAfterTimeout(endpoint) }
-      await advertisedKeys.repeat {
+      await keyChanges.repeat {
         let advertisement = self.advertisement(of: endpoint, at: address)
         await withDiscardingTaskGroup { group in
           for further in self.advertisers.dropFirst() {
@@ -85,7 +85,7 @@ extension Node {
 
   /// Logs the other nodes, and all of them again after a change of the keys, as others are foreign then.
   nonisolated func logOtherNodes() async {
-    await judgedKeys.repeat {
+    await keyChanges.repeat {
       await withDiscardingTaskGroup { group in
         for discovery in self.discoveries {
           group.addTask { await self.logOtherNodes(discovery.events()) }

@@ -6,7 +6,7 @@ extension Node {
   /// A connection that this node has opened, and how its end is told.
   struct Dialled: Sendable {
     let link: PeerLink
-    let ended = OneShot<Connector.Ending>()
+    let ended = OneShot<ConnectionEnding>()
   }
 
   /// Dials the programs that engage until its task is cancelled. Connections that are open then stay open, as a
@@ -24,7 +24,7 @@ extension Node {
       self.dialled.continuation.yield(dialled)
       return try await dialled.ended.value()
     }
-    await connector.run([joining], told: dialledKeys)
+    await connector.run([joining], told: keyChanges)
   }
 
   /// Serves the connections that this node has opened, until its task is cancelled.
@@ -32,16 +32,11 @@ extension Node {
     await withDiscardingTaskGroup { group in
       for await dialled in dialled.stream {
         group.addTask {
-          do {
-            try await self.run(dialled.link)
-            dialled.ended.complete(.success(await dialled.link.ending))
-          } catch {
-            let ending = await dialled.link.ending
-            if ending != .unknownPeer, !(error is CancellationError) {
-              self.logBroken(dialled.link, error)
-            }
-            dialled.ended.complete(ending == .unknownPeer ? .failure(error) : .success(ending))
+          let ending = await self.run(dialled.link)
+          if ending.peer != nil, let error = ending.error, !(error is CancellationError) {
+            self.logBroken(dialled.link, error)
           }
+          dialled.ended.complete(.success(ending))
           await dialled.link.keepOrphans()
         }
       }

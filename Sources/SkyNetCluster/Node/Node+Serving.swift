@@ -13,31 +13,29 @@ extension Node {
   /// Serves a connection that a peer has opened, until it ends.
   func serve(_ connection: any Connection) async {
     let link = PeerLink(connection, actorSystem: actorSystem, clock: clock)
-    do {
-      try await run(link)
-    } catch is CancellationError {
+    let ending = await run(link)
+    switch ending.error {
+    case nil: break
+    case is CancellationError:
       logger.debug("a connection ended", metadata: .skynet([.peer: link.remoteAddress]))
-    } catch is AlreadyConnected where joining != nil {
+    case is AlreadyConnected where joining != nil:
       // The node has dialled the program too, and one of the two connections is enough.
       logger.debug("a second connection", metadata: .skynet([.peer: link.remoteAddress]))
-    } catch {
-      if await link.wasConnected {
-        logBroken(link, error)
-      } else {
-        refusals.log(connectionFrom: link.remoteAddress, "\(error)")
-      }
+    case let error? where ending.peer == nil:
+      refusals.log(connectionFrom: link.remoteAddress, "\(error)")
+    case let error?: logBroken(link, error)
     }
     await link.keepOrphans()
   }
 
   /// Serves a connection until it ends. The caller then keeps its orphans.
-  func run(_ link: PeerLink) async throws {
+  func run(_ link: PeerLink) async -> ConnectionEnding {
     served[ObjectIdentifier(link)] = link
     defer { served[ObjectIdentifier(link)] = nil }
     // The keys may have changed after the handshake, before the table had the connection.
     link.leave(unlessHeldBy: transport)
     let logger = logger
-    try await link.run { [actorSystem] hello in
+    return await link.run { [actorSystem] hello in
       logger.info("connected", metadata: .skynet([.client: hello.name]))
       if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
         logger.warning("\(difference)")
@@ -47,8 +45,8 @@ extension Node {
       if hello.slots == 0, await !actorSystem.peers.relayedNodes.isEmpty {
         link.connection.send(await link.ping)
       }
-    } left: { hello, reason in
-      logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
+    } left: { hello, ending in
+      logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: ending.reason]))
     }
   }
 

@@ -41,9 +41,7 @@ public actor Node: EngineActor, Service {
   var advertisedName: String?
   /// Tells the tasks that advertise the node, those that log others, and those that dial, when the keys have
   /// changed.
-  let advertisedKeys: KeyChanges
-  let judgedKeys: KeyChanges
-  let dialledKeys: KeyChanges
+  let keyChanges: KeyChanges
   /// Whether peers are served.
   nonisolated var isReady: Bool { registered.isComplete }
   /// The actor that runs the scans.
@@ -78,9 +76,7 @@ public actor Node: EngineActor, Service {
     self.logger = logger
     let executor = transport.peers.executor
     refusals = RefusalLogger(clock: clock, logger: logger, on: executor)
-    advertisedKeys = KeyChanges(on: executor)
-    judgedKeys = KeyChanges(on: executor)
-    dialledKeys = KeyChanges(on: executor)
+    keyChanges = KeyChanges(on: executor)
     self.onReady = onReady
     actorSystem = ClusterActorSystem(
       name: settings.name, slots: settings.slots, timeout: settings.timeout,
@@ -185,7 +181,7 @@ public actor Node: EngineActor, Service {
   var introducedLinks: [PeerLink] {
     get async {
       var introduced: [PeerLink] = []
-      for link in served.values where await link.isIntroduced { introduced.append(link) }
+      for link in served.values where await link.peer != nil { introduced.append(link) }
       return introduced
     }
   }

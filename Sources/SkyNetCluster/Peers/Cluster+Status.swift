@@ -13,25 +13,17 @@ extension Cluster {
   public func statuses(
     of peers: [RemoteSystem], within patience: Duration
   ) async -> [Incarnation: SystemStatus] {
-    await withTaskGroup(of: (id: Incarnation, status: SystemStatus?)?.self) { group in
+    let deadline = clock.now + patience
+    return await withTaskGroup(of: (id: Incarnation, status: SystemStatus?).self) { group in
       for peer in peers {
-        group.addTask { [actorSystem] in
-          let system = try? ScanSystem.resolve(id: peer.incarnation, using: actorSystem)
-          return (peer.incarnation, try? await system?.status())
+        group.addTask { [actorSystem, clock] in
+          let status = try? await clock.attempt(until: deadline) {
+            try await ScanSystem.resolve(id: peer.incarnation, using: actorSystem).status()
+          }
+          return (peer.incarnation, status)
         }
       }
-      group.addTask { [clock] in
-        try? await clock.sleep(until: clock.now + patience)
-        return nil
-      }
-      defer { group.cancelAll() }
-      var statuses: [Incarnation: SystemStatus] = [:]
-      var left = peers.count
-      while left > 0, case let answer?? = await group.next() {
-        left -= 1
-        statuses[answer.id] = answer.status
-      }
-      return statuses
+      return await group.reduce(into: [:]) { $0[$1.id] = $1.status }
     }
   }
 }

@@ -1,5 +1,19 @@
 import SkyNetCore
 
+/// How a connection has ended, for the side that has opened or accepted it.
+struct ConnectionEnding: Sendable {
+  /// The peer; `nil` if it was not connected, as it did not introduce itself, or another connection to it was open.
+  let peer: Hello?
+  /// Why the connection ended, for people.
+  let reason: String
+  /// What went wrong; `nil` if one of the two sides left or closed the connection.
+  let error: (any Error)?
+  /// Whether one of the two sides said goodbye, and blamed the other of nothing.
+  let isInOrder: Bool
+  /// Whether it fell silent after the hellos: the peer has answered no call of this process, though there were some.
+  let isUnanswered: Bool
+}
+
 extension ConnectionLife.Ending {
   /// The error of a connection with this ending; `nil` if one of the two sides left or closed it.
   ///
@@ -18,12 +32,13 @@ extension ConnectionLife.Ending {
     }
   }
 
-  /// Why the connection ended, for people.
+  /// Why the connection ended, for people. If the peer said goodbye, what it said.
   var description: String {
     switch reason {
     case .left(let goodbye) where !goodbye.message.isEmpty: "this side left: \(goodbye.message)"
     case .left, .cancelled: "this side left"
     case .accused(let goodbye): goodbye.message
+    case .peerLeft(let words) where !words.isEmpty: words
     case .peerLeft, .closed, .lost, .silent, .offended, .connectedAlready, .connectedToItself,
       .refused:
       error(with: nil).map { "\($0)" } ?? "the connection was closed"
@@ -37,10 +52,10 @@ extension ConnectionLife.Ending {
 }
 
 /// The peer was silent for longer than the timeout.
-package struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
-  package let silence: Duration
+struct PeerGone: Error, CustomStringConvertible {
+  let silence: Duration
 
-  package var description: String { "not heard from for \(silence.inTenths) s" }
+  var description: String { "not heard from for \(silence.inTenths) s" }
 }
 
 /// A connection leads to another peer than the one that is meant.

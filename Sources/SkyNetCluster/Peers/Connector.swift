@@ -1,9 +1,9 @@
-package import Logging
-package import SkyNetCore
+import Logging
+import SkyNetCore
 
 /// Connects to every peer that is discovered, and connects again whenever a connection ends, for as long as
 /// the peer stays discovered.
-package actor Connector: EngineActor {
+actor Connector: EngineActor {
   /// A peer of one source. Another source may have another peer of that name, or the same one.
   private struct TargetID: Hashable {
     let source: Int
@@ -20,31 +20,20 @@ package actor Connector: EngineActor {
   }
 
   /// Where a connection should lead.
-  package struct Route: Sendable {
+  struct Route: Sendable {
     /// The peer that is meant; `nil` if any will do, as there is no other address to try.
-    package let expected: Incarnation?
+    let expected: Incarnation?
     /// Whether the connection is relayed, so that its address is that of the process between.
-    package let isRelayed: Bool
+    let isRelayed: Bool
   }
 
-  /// How a connection that was served has ended.
-  package enum Ending: Hashable, Sendable {
-    /// The peer never introduced itself.
-    case unknownPeer
-    /// One of the two sides said goodbye.
-    case inOrder
-    case broken
-    /// It fell silent after the hellos: the peer has answered no call of this process, though there were some.
-    case unanswered(by: Incarnation)
-  }
-
-  /// Serves a connection until it ends. Throws if the peer was not connected, and the reason is known.
-  package typealias Serve = @Sendable (any Connection, Route) async throws -> Ending
+  /// Serves a connection until it ends. Throws if the peer is of no use.
+  typealias Serve = @Sendable (any Connection, Route) async throws -> ConnectionEnding
 
   private let transport: any PeerTransport
   private let actorSystem: ClusterActorSystem
-  package nonisolated var executor: any EngineExecutor { actorSystem.executor }
-  private let serveConnection: Serve
+  nonisolated var executor: any EngineExecutor { actorSystem.executor }
+  private let serve: Serve
   private let clock: any ClusterClock
   /// How long connecting to a peer may take, and again how long the handshake with it may take.
   private let connectTimeout: Duration
@@ -60,34 +49,22 @@ package actor Connector: EngineActor {
   /// How long foreign nodes are gathered before the log tells of them.
   private static let gathering = Duration.seconds(1)
 
-  package init(
+  init(
     transport: any PeerTransport, actorSystem: ClusterActorSystem, clock: any ClusterClock,
     logger: Logger, serve: @escaping Serve
   ) {
     self.transport = transport
     self.actorSystem = actorSystem
-    serveConnection = serve
+    self.serve = serve
     self.clock = clock
     self.logger = logger
     connectTimeout = .seconds(actorSystem.hello.timeoutSeconds)
   }
 
-  /// Connects to the peers that these sources report, until its task is cancelled. Follows the keys, and logs
-  /// their changes.
-  package func run(_ sources: [any Discovery]) async {
-    await run(sources) { await self.followKeys() }
-  }
-
-  /// The same for a process that follows its keys itself, and tells of their changes.
-  func run(_ sources: [any Discovery], told changes: KeyChanges) async {
-    await run(sources) { await changes.each { await self.keysChanged() } }
-  }
-
-  private func run(
-    _ sources: [any Discovery], followKeys: @escaping @Sendable () async -> Void
-  ) async {
+  /// Connects to the peers that these sources report, until its task is cancelled.
+  func run(_ sources: [any Discovery], told keys: KeyChanges) async {
     await withDiscardingTaskGroup { group in
-      group.addTask { await followKeys() }
+      group.addTask { await keys.each { await self.keysChanged() } }
       await withDiscardingTaskGroup { group in
         for (number, source) in sources.enumerated() {
           // The sources are followed at the same time. The events of one source are taken in order.
@@ -169,18 +146,8 @@ package actor Connector: EngineActor {
     foreignNodes.note(account, of: peer.name)
   }
 
-  // MARK: Changes of the keys
-
   /// After a change of this process's keys, judges all peers anew, and ends the connections that were made by a
   /// key that is no longer held. Their tasks are handed out again.
-  private func followKeys() async {
-    await transport.followKeys(clock: clock) { news in
-      logger.log(level: news.level, "this program \(news.text)")
-      guard case .changed = news else { return }
-      await keysChanged()
-    }
-  }
-
   private func keysChanged() {
     for follower in followers.values { follower.yield(.keysChanged) }
     for link in actorSystem.peers.here({ $0.links }) { link.leave(unlessHeldBy: transport) }
@@ -231,15 +198,12 @@ package actor Connector: EngineActor {
     defer { targets[id] = nil }
     while !Task.isCancelled, let target = targets[id], target.isDiscovered {
       do {
-        var losesLongMessages = false
-        try await connect(target.peer, orUntil: target.change) { ending in
-          backoff.succeeded()
-          refusals.succeeded()
-          losesLongMessages = history.ended(ending)
-        }
+        let ending = try await connect(target.peer, orUntil: target.change)
+        backoff.succeeded()
+        refusals.succeeded()
         lastWarning = nil
         source.lookAgain(for: id.name)
-        if losesLongMessages { logger.warning("peer \(id.name): \(EndingHistory.hint)") }
+        if history.ended(ending) { logger.warning("peer \(id.name): \(EndingHistory.hint)") }
       } catch is CancellationError {
         return
       } catch is PeerChanged {
@@ -277,10 +241,10 @@ package actor Connector: EngineActor {
   /// Connects to the first endpoint of the peer at which it answers, and returns when the connection has ended. An
   /// address may lead to another machine here than where the peer knows it, such as one of a bridge for containers.
   ///
-  /// - Throws: ``PeerChanged`` if `change` is completed before a connection is open.
+  /// - Throws: ``PeerChanged`` if `change` is completed before a connection is open; why the peer was not connected.
   private func connect(
-    _ peer: DiscoveredPeer, orUntil change: OneShot<Void>, onEnd: (Ending) -> Void
-  ) async throws {
+    _ peer: DiscoveredPeer, orUntil change: OneShot<Void>
+  ) async throws -> ConnectionEnding {
     if let id = peer.incarnation, actorSystem.peers.here({ $0.link(to: id) }) != nil {
       throw AlreadyConnected(incarnation: id)
     }
@@ -290,7 +254,10 @@ package actor Connector: EngineActor {
       let route = Route(
         expected: endpoints.count == 1 ? nil : peer.incarnation, isRelayed: peer.relay != nil)
       do {
-        return try await serve(connection, route, onEnd: onEnd)
+        let ending = try await serve(connection, route)
+        guard ending.peer == nil else { return ending }
+        throw ending.error
+          ?? TransportError(.connectionLost, "it closed the connection without a word")
       } catch is OtherPeer {
         endpoints.removeAll { $0 == endpoint }
       }
@@ -377,26 +344,9 @@ package actor Connector: EngineActor {
       to: endpoint, timeout: connectTimeout, announced: peer.fingerprints, by: ticket)
   }
 
-  /// Serves a connection until it ends, and then calls `onEnd`. Throws only if the peer never introduced itself.
-  private func serve(
-    _ connection: any Connection, _ route: Route, onEnd: (Ending) -> Void
-  ) async throws {
-    let ending = try await serveConnection(connection, route)
-    guard ending != .unknownPeer else {
-      throw TransportError(.connectionLost, "it closed the connection without a word")
-    }
-    onEnd(ending)
-  }
-
   private func wait(_ duration: Duration, orUntilChangeOf id: TargetID) async {
     guard let change = targets[id]?.change else { return }
-    let clock = clock
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await change.value() }
-      group.addTask { try? await clock.sleep(until: clock.now + duration) }
-      await group.next()
-      group.cancelAll()
-    }
+    _ = try? await clock.attempt(until: clock.now + duration) { try await change.value() }
   }
 
   private static func describe(_ error: any Error) -> String {

@@ -19,9 +19,9 @@ struct EndingHistory {
   /// A connection has ended. Returns whether people are to be told now that long messages get lost.
   ///
   /// A process that dies of its calls comes back with another incarnation, and does not count.
-  mutating func ended(_ ending: Connector.Ending) -> Bool {
-    hasLeft = ending == .inOrder
-    guard case .unanswered(let peer) = ending else {
+  mutating func ended(_ ending: ConnectionEnding) -> Bool {
+    hasLeft = ending.isInOrder
+    guard ending.isUnanswered, let peer = ending.peer?.incarnation else {
       silent = nil
       return false
     }

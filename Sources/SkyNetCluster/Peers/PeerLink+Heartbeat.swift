@@ -15,10 +15,10 @@ extension PeerLink {
         try life.ticked(signsOfLife: connection.signsOfLife, at: clock.now)
       }
       if action == .ping { connection.send(await ping) } else { perform(action) }
-      let silence = notableSilence
-      if action == .ping, (silence != nil) != wasSilent {
+      let silence = life.notableSilence
+      if action == .ping, (silence != nil) != wasSilent, let peer {
         wasSilent = silence != nil
-        onSilence(silence)
+        onNews(peer, .silent(silence))
       }
     } while action == .ping
   }

@@ -10,18 +10,13 @@ extension PeerLink {
   /// - Throws: `WireError` if the hello does not come in time; `CancellationError`.
   func awaitHello() async throws -> Hello {
     let patience = max(Self.shortestHelloTimeout, .seconds(actorSystem.hello.timeoutSeconds))
-    return try await withThrowingTaskGroup(of: Hello.self) { group in
-      group.addTask { try await self.peerHello.value() }
-      group.addTask {
-        try await self.clock.sleep(until: self.clock.now + patience)
-        let error = WireError.noHello(within: patience)
-        await self.end(for: .offended(error))
-        throw error
-      }
-      defer { group.cancelAll() }
-      for try await hello in group { return hello }
-      throw CancellationError()
+    let hello = try await clock.attempt(until: clock.now + patience) { [peerHello] in
+      try await peerHello.value()
     }
+    if let hello { return hello }
+    let error = WireError.noHello(within: patience)
+    end(for: .offended(error))
+    throw error
   }
 
   /// Adds this connection to those of the process. Returns `false` if there is another one to the same peer.
@@ -37,12 +32,7 @@ extension PeerLink {
       guard actorSystem.servesOthers, hello.slots == 0, clock.now < deadline else { return false }
       // If none is found, the other connection has ended since this one was refused.
       guard let other = await actorSystem.peers.link(to: hello.incarnation) else { continue }
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await other.waitUntilEnded() }
-        group.addTask { [clock] in try? await clock.sleep(until: deadline) }
-        await group.next()
-        group.cancelAll()
-      }
+      _ = try? await clock.attempt(until: deadline) { await other.waitUntilEnded() }
       if Task.isCancelled { return false }
     }
     return true

@@ -28,7 +28,7 @@ extension PeerLink {
       connection.send(Message(.pong))
       take(try message.decodePing(), from: hello)
     case .pong: break
-    case .drain: drained(hello.incarnation, by: message.decodeDrainingClient())
+    case .drain: drained(hello, by: message.decodeDrainingClient())
     case .goodbye: receivedGoodbye(message)
     case .hello: throw WireError(.unexpected, "a second hello")
     case .chunk: throw WireError(.unexpected, "a chunk of no message")
@@ -39,7 +39,7 @@ extension PeerLink {
   private func take(_ body: PingBody, from hello: Hello) {
     if relayed != body.relayed {
       relayed = body.relayed
-      onRelayed(hello, body.relayed)
+      onNews(hello, .relays(body.relayed))
     }
     // A peer may say what it likes of its work, but not whose it is.
     let engagements = body.engagements.map { summary in
@@ -50,16 +50,15 @@ extension PeerLink {
     actorSystem.peers.here { $0.note(engagements, of: self, as: hello.incarnation) }
   }
 
-  private func drained(_ id: Incarnation, by client: String?) {
+  private func drained(_ hello: Hello, by client: String?) {
     drainedBy = client
     let isFirst = decide { life throws(IllegalEvent) in try life.drained() }
-    if isFirst == true { onDrain(id, client) }
+    if isFirst == true { onNews(hello, .drains(by: client)) }
   }
 
   private func receivedGoodbye(_ message: Message) {
     let goodbye = try? message.decodeBody(Goodbye.self)
     if let goodbye, goodbye.code != nil { return end(for: .accused(goodbye)) }
-    if let goodbye, !goodbye.message.isEmpty { farewell = goodbye.message }
-    end(for: .peerLeft)
+    end(for: .peerLeft(goodbye?.message ?? ""))
   }
 }

@@ -7,7 +7,15 @@ import SkyNetCore
 /// this side takes no new calls, `+Heartbeat` notices when the peer is gone, `+Receiving`
 /// handles the peer's messages, `+Serving` serves the peer's calls, and `+Calling` calls the peer.
 actor PeerLink: EngineActor {
-  typealias IllegalEvent = ConnectionLife.IllegalEvent
+  /// What a peer that has joined tells.
+  enum News: Sendable {
+    /// It takes no new calls; `by` is the client that asked for that, if it tells one.
+    case drains(by: String?)
+    /// It relays connections to these nodes, and to no others.
+    case relays([RelayedNode])
+    /// It has been silent for this long, or, with `nil`, has sent something again.
+    case silent(Duration?)
+  }
 
   nonisolated let remoteAddress: String
   /// Whether this side has opened the connection, and the peer has accepted it.
@@ -21,7 +29,7 @@ actor PeerLink: EngineActor {
   /// The actor that runs the scans that the peer asks for; `nil` if this process runs none for others.
   nonisolated let scanSystem: ScanSystem?
   let clock: any ClusterClock
-  private var life = ConnectionLife()
+  private(set) var life = ConnectionLife()
   /// The peer; `nil` until its hello has arrived.
   var peer: Hello?
   /// The window of the calls to the peer; `nil` until its hello has arrived.
@@ -32,32 +40,21 @@ actor PeerLink: EngineActor {
   var relayed: [RelayedNode] = []
   /// The client that asked the peer to drain, as the peer told.
   var drainedBy: String?
-  /// What the peer said when it left.
-  var farewell: String?
   /// Whether this side's hello was sent, and since then that it takes no new calls.
   var (hasSentHello, hasAnnouncedDrain) = (false, false)
-  /// Whether the connection fell silent with calls to the peer of which it had answered none.
-  private var isUnanswered = false
   /// The scans that ran for the peer when the connection broke, and that were kept.
   var orphans: [OrphanedScans.ID] = []
   /// Completed when the peer has introduced itself.
   let peerHello = OneShot<Hello>()
-  /// Called when the peer takes no new calls, after the `joined` of ``run(joined:left:)``, with the name of the
-  /// client that asked for that, if the peer tells one.
-  let onDrain: @Sendable (Incarnation, _ client: String?) -> Void
-  /// Called when the peer tells of other nodes than before that it relays connections to.
-  let onRelayed: @Sendable (Hello, [RelayedNode]) -> Void
-  /// Called when the peer has been silent for this long, and with `nil` when it has sent something again.
-  private let onSilenceOf: @Sendable (Incarnation, Duration?) -> Void
+  /// Called for what the peer tells after the `joined` of ``run(joined:left:)``.
+  let onNews: @Sendable (Hello, News) -> Void
   /// Completed when the connection has ended, and the `left` of ``run(joined:left:)`` has returned.
   private nonisolated let ended = OneShot<Void>()
 
   init(
     _ connection: any Connection, actorSystem: ClusterActorSystem, clock: any ClusterClock,
     isDialled: Bool = false, expecting expected: Incarnation? = nil,
-    onDrain: @escaping @Sendable (Incarnation, _ client: String?) -> Void = { _, _ in },
-    onRelayed: @escaping @Sendable (Hello, [RelayedNode]) -> Void = { _, _ in },
-    onSilence: @escaping @Sendable (Incarnation, Duration?) -> Void = { _, _ in }
+    onNews: @escaping @Sendable (Hello, News) -> Void = { _, _ in }
   ) {
     self.connection = connection
     self.isDialled = isDialled
@@ -71,9 +68,7 @@ actor PeerLink: EngineActor {
     unownedExecutor = executor.asUnownedSerialExecutor()
     scanSystem = actorSystem.servingSystem
     self.clock = clock
-    self.onDrain = onDrain
-    self.onRelayed = onRelayed
-    onSilenceOf = onSilence
+    self.onNews = onNews
   }
 
   /// Exchanges hellos with the peer, then carries calls in both directions until the connection ends. Calls
@@ -84,13 +79,13 @@ actor PeerLink: EngineActor {
   ///   - left: called when the connection has ended, if `joined` was called. It is called before the
   ///     connection's calls fail, so a caller that then looks for another system does not find this one. Until
   ///     `left` returns, the peer cannot join by another connection.
-  /// - Throws: the reason for the end, unless one of the two sides left or closed the connection:
-  ///   `WireError`; `Goodbye` with a code, if the peer objected; ``PeerGone``; `TransportError`;
-  ///   ``AlreadyConnected``; ``OtherPeer``; ``ConnectedToItself``; `CancellationError`.
+  /// - Returns: how the connection has ended. Its error is a `WireError`; a `Goodbye` with a code, if the peer
+  ///   objected; ``PeerGone``; a `TransportError`; ``AlreadyConnected``; ``OtherPeer``; ``ConnectedToItself``; or
+  ///   `CancellationError`.
   func run(
     joined: @escaping @Sendable (Hello) async -> Void,
-    left: @Sendable (Hello, _ reason: String) async -> Void
-  ) async throws {
+    left: @Sendable (Hello, ConnectionEnding) async -> Void
+  ) async -> ConnectionEnding {
     sendHello()
     let reason = await serveUntilEnd(joined)
     connection.close(saying: nil)
@@ -99,43 +94,39 @@ actor PeerLink: EngineActor {
       isConnectedOtherwise = await actorSystem.peers.link(to: peer.incarnation) != nil
     }
     let ending = life.ended(for: reason, isConnectedOtherwise: isConnectedOtherwise)
-    noteSilence(ending)
+    let isOther = expected != nil && peer != nil && peer?.incarnation != expected
+    let told = ConnectionEnding(
+      peer: ending.wasConnected ? peer : nil, reason: ending.description,
+      error: isOther ? OtherPeer() : ending.error(with: peer), isInOrder: ending.isInOrder,
+      isUnanswered: isUnanswered(ending))
     if let peer {
       // The scans are kept before the peer can connect anew and ask for them.
       if ending.mayComeBack { orphanScans(of: peer.incarnation) }
       if ending.wasConnected {
-        await left(peer, farewell(ending) ?? ending.description)
+        await left(peer, told)
         await leaveTable(as: peer.incarnation)
       }
     }
     window?.end()
     ended.complete(.success(()))
-    outgoing.end(
-      ending.description, death: peer.flatMap { ending.death(of: $0, at: clock.now) })
+    outgoing.end(told.reason, death: peer.flatMap { ending.death(of: $0, at: clock.now) })
     for call in incoming.all { call.cancel() }
     await waitForCalls()
-    if let expected, let peer, peer.incarnation != expected { throw OtherPeer() }
-    if let error = ending.error(with: peer) { throw error }
+    return told
   }
 
-  /// Notes whether long messages seem to get lost in one direction.
+  /// Whether long messages seem to get lost in one direction.
   ///
   /// If those to the peer do, it hears nothing any more and closes the connection, and has begun no call. If those to
   /// this side do, this side hears nothing any more.
-  private func noteSilence(_ ending: ConnectionLife.Ending) {
+  private func isUnanswered(_ ending: ConnectionLife.Ending) -> Bool {
     let isSilent =
       switch ending.reason {
       case .silent: true
       case .closed: !outgoing.haveStarted
       default: false
       }
-    isUnanswered = isSilent && ending.wasConnected && outgoing.areUnanswered
-  }
-
-  /// What the peer said when it left, if it ended the connection.
-  private func farewell(_ ending: ConnectionLife.Ending) -> String? {
-    guard case .peerLeft = ending.reason else { return nil }
-    return farewell
+    return isSilent && ending.wasConnected && outgoing.areUnanswered
   }
 
   /// Serves until the connection ends. Returns the reason that counts if no call of ``end(for:)`` has given
@@ -179,7 +170,7 @@ actor PeerLink: EngineActor {
     }
     guard let connected else { return await leaveTable(as: hello.incarnation) }
     await joined(hello)
-    if connected.isDraining { onDrain(hello.incarnation, drainedBy) }
+    if connected.isDraining { onNews(hello, .drains(by: drainedBy)) }
     try await keepHeartbeat(every: connected.interval)
   }
 
@@ -233,34 +224,6 @@ actor PeerLink: EngineActor {
   /// two sides have under way over it counts as handed back: no side has died.
   nonisolated func leave(unlessHeldBy transport: any PeerTransport) {
     if !transport.holdsKey(of: connection) { leave(saying: "its key is no longer held here") }
-  }
-
-  func onSilence(_ silence: Duration?) {
-    if let peer { onSilenceOf(peer.incarnation, silence) }
-  }
-
-  /// How long the peer has been silent, once that is worth telling.
-  var notableSilence: Duration? { life.notableSilence }
-
-  /// Whether the heartbeat has noticed that this process stood still at some time since `start`.
-  func stoodStill(since start: Instant, at now: Instant) -> Bool {
-    life.stoodStill(since: start, at: now)
-  }
-
-  /// Whether the peer has introduced itself. From then on it may call.
-  var isIntroduced: Bool { peer != nil }
-
-  /// Whether the peer has introduced itself, and no other connection to it was open then.
-  var wasConnected: Bool { life.wasConnected }
-
-  /// Whether the connection has ended, or is about to, because one of the two sides said goodbye.
-  var hasEndedInOrder: Bool { life.isLeft }
-
-  /// How the connection has ended.
-  var ending: Connector.Ending {
-    guard life.wasConnected, let peer else { return .unknownPeer }
-    if life.isLeft { return .inOrder }
-    return isUnanswered ? .unanswered(by: peer.incarnation) : .broken
   }
 
   /// Returns when the connection has ended and the `left` of ``run(joined:left:)`` has returned, or when the

@@ -1,6 +1,5 @@
 import Logging
 import SkyNetCore
-import Synchronization
 
 /// The connections of a program that engages: what they tell ``Systems`` of their peers.
 struct SystemLinks: Sendable {
@@ -30,50 +29,43 @@ struct SystemLinks: Sendable {
   /// process, it stays connected and nothing is reported of it; if this process has dialled it, that was a mistake.
   ///
   /// - Parameter route: where the connection should lead; `nil` if the peer has opened it.
-  /// - Returns: how the connection has ended.
   /// - Throws: the reason, if the peer was not connected; ``AlreadyConnected`` and ``OtherPeer`` among others.
   func serve(
     _ connection: any Connection, _ route: Connector.Route?
-  ) async throws -> Connector.Ending {
+  ) async throws -> ConnectionEnding {
     let isDialled = route != nil
+    // A peer that has dialled this process is connected to at another address, which is not known here.
+    let endpoint = isDialled ? Endpoint(connection.remoteAddress) : nil
     let link = PeerLink(
       connection, actorSystem: actorSystem, clock: clock, isDialled: isDialled,
-      expecting: route?.expected,
-      onDrain: { [systems] id, client in systems.tell { $0.draining(id, by: client) } },
-      onRelayed: { [relayed] hello, nodes in
-        // A peer that has dialled this process is connected to at another address, which is not known here.
-        guard isDialled, let endpoint = Endpoint(connection.remoteAddress) else { return }
-        relayed.tell { $0.update(hello, at: endpoint, nodes) }
-      },
-      onSilence: { [systems] id, silence in systems.tell { $0.silent(id, for: silence) } })
-    let isSystem = Atomic<Bool>(true)
-    do {
-      try await link.run { [systems, transport] hello in
-        if hello.slots > 0 {
-          try? await systems.joined(hello, at: address(of: hello, at: connection, route))
-        } else {
-          isSystem.store(false, ordering: .relaxed)
-          if isDialled { link.leave(saying: "neither side runs scans for the other") }
-        }
-        // The keys may have changed during the handshake, before the actor system knew the connection.
-        link.leave(unlessHeldBy: transport)
-      } left: { [systems, relayed, link] hello, reason in
-        if isDialled, let endpoint = Endpoint(connection.remoteAddress) {
-          relayed.tell { $0.update(hello, at: endpoint, []) }
-        }
-        if hello.slots > 0 {
-          await systems.left(
-            hello.incarnation, reason: reason, inOrder: await link.hasEndedInOrder)
-        }
+      expecting: route?.expected
+    ) { [systems, relayed] hello, news in
+      switch news {
+      case .drains(let client): systems.tell { $0.draining(hello.incarnation, by: client) }
+      case .silent(let silence): systems.tell { $0.silent(hello.incarnation, for: silence) }
+      case .relays(let nodes):
+        if let endpoint { relayed.tell { $0.update(hello, at: endpoint, nodes) } }
       }
-    } catch {
-      guard await link.wasConnected else { throw error }
     }
-    if isDialled, !isSystem.load(ordering: .relaxed) {
+    let ending = await link.run { [systems, transport] hello in
+      if hello.slots > 0 {
+        try? await systems.joined(hello, at: address(of: hello, at: connection, route))
+      } else if isDialled {
+        link.leave(saying: "neither side runs scans for the other")
+      }
+      // The keys may have changed during the handshake, before the actor system knew the connection.
+      link.leave(unlessHeldBy: transport)
+    } left: { [systems, relayed] hello, ending in
+      if let endpoint { relayed.tell { $0.update(hello, at: endpoint, []) } }
+      guard hello.slots > 0 else { return }
+      await systems.left(hello.incarnation, reason: ending.reason, inOrder: ending.isInOrder)
+    }
+    if ending.peer == nil, let error = ending.error { throw error }
+    if isDialled, ending.peer?.slots == 0 {
       throw TransportError(
         .refused, "it is no node, but a program that engages, and runs no scans for others")
     }
-    return await link.ending
+    return ending
   }
 
   /// A peer's address for people. Peers behind one process that relays have its address, so part of their

@@ -307,15 +307,10 @@ package actor Systems: EngineActor {
     while !Task.isCancelled {
       let (time, change) = (roster.nextWake, OneShot<Void>())
       retry = (time, change)
-      await withDiscardingTaskGroup { group in
-        if let time {
-          group.addTask { [clock] in
-            try? await clock.sleep(until: time)
-            change.complete(.success(()))
-          }
-        }
+      if let time {
+        _ = try? await clock.attempt(until: time) { try await change.value() }
+      } else {
         try? await change.value()
-        group.cancelAll()
       }
       grant(roster.woke(at: clock.now))
       breakersChanged()

@@ -35,7 +35,7 @@ extension Engagement {
     let isWatched = settings.scanTimeout != nil || stragglers != nil || story != nil
     flights[attempt.id] = Flight(
       attempt: attempt, rival: rival, handOutTime: now, isWatched: isWatched)
-    log.add(Transition(attempt, rival == nil ? .began : .hedged))
+    log.add(attempt, rival == nil ? .began : .hedged)
     // A task with two attempts in flight is not hedged again.
     if rival == nil { stragglers?.began(attempt, at: now) }
     actions.append(.begin(attempt))
@@ -62,11 +62,11 @@ extension Engagement {
     times[attempt.task.pass, default: ScanTimes()].add(seconds)
     accepted += 1
     locality?.scanned(attempt.task.sector, by: attempt.slot.system)
-    log.add(Transition(attempt, .accepted))
+    log.add(attempt, .accepted)
     if !quarantined.isEmpty { quarantined.remove(attempt.task) }
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
     if let rival = flight.rival, let beaten = removeFlight(rival, at: now)?.attempt {
-      log.add(Transition(beaten, .outpaced))
+      log.add(beaten, .outpaced)
       actions += [.cancel(beaten), .ended(beaten, .outpaced)]
     }
     return actions
@@ -76,7 +76,7 @@ extension Engagement {
     _ flight: Flight, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
     let attempt = flight.attempt
-    log.add(Transition(attempt, outcome.step))
+    log.add(attempt, outcome.step)
     if case .lost = outcome { locality?.lost(attempt.slot.system) }
     let story = recordEnd(of: attempt, outcome)
     var actions = [EngagementAction.ended(attempt, outcome)]
@@ -87,7 +87,7 @@ extension Engagement {
     quarantined.remove(attempt.task)
     if isHopeless(story) {
       stories[attempt.task] = nil
-      log.add(Transition(attempt.task, .gaveUp))
+      log.add(attempt.task, .gaveUp)
       actions.append(.giveUp(attempt.task, story))
     } else if phase == .running {
       // The loss of a system is reported once. None of the dozens of tasks that merely waited there
@@ -149,7 +149,7 @@ extension Engagement {
     let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
     for (task, story) in byDeaths {
       if isHopeless(story) {
-        log.add(Transition(task, .gaveUp))
+        log.add(task, .gaveUp)
         actions.append(.giveUp(task, story))
         excluded.append(task)
         continue

@@ -24,7 +24,7 @@ extension Engagement {
     let request = RetryRequest(avoiding: systemsToAvoid(story), caution: caution)
     retries[task] = request
     tasksAwaitingSlots.insert(task)
-    log.add(Transition(task, .asked))
+    log.add(task, .asked)
     return .requestSlot(for: task, avoiding: request.avoiding, caution: caution)
   }
 
@@ -72,7 +72,7 @@ extension Engagement {
     for task in stories.filter({ $0.value.deaths > 0 }).keys.sorted() {
       var isForgiven = false
       for system in systems where stories[task]?.returned(system) == true {
-        log.add(Transition(task, .forgiven))
+        log.add(task, .forgiven)
         actions.append(.forgive(task, system))
         isForgiven = true
       }
@@ -98,7 +98,7 @@ extension Engagement {
     }
     quarantined.remove(task)
     stories[task] = nil
-    log.add(Transition(task, .gaveUp))
+    log.add(task, .gaveUp)
     return [.giveUp(task, story)]
   }
 

@@ -33,7 +33,7 @@ extension Engagement {
     switch takeCandidate(for: slot.system) {
     case .steal(let attempt):
       _ = removeFlight(attempt.id, at: now)
-      log.add(Transition(attempt, .stolen))
+      log.add(attempt, .stolen)
       _ = recordEnd(of: attempt, .stolen)
       var actions: [EngagementAction] = [.cancel(attempt), .ended(attempt, .stolen)]
       let recalls = min(attempt.recalls + 1, Stragglers.mostDoublings)

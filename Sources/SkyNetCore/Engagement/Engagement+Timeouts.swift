@@ -8,7 +8,7 @@ extension Engagement {
     for (id, limit) in limits.removeOverdue(at: now) {
       guard let flight = removeFlight(id, at: now) else { continue }
       stalls.ended(at: now)
-      log.add(Transition(flight.attempt, .overdue))
+      log.add(flight.attempt, .overdue)
       let reason = "the scan took longer than \(limit.inSeconds) s\(source)"
       actions.append(.cancel(flight.attempt))
       actions += failed(flight, .failed(reason: reason, seconds: limit.inSeconds), at: now)

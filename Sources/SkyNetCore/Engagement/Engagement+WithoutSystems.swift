@@ -46,7 +46,7 @@ extension Engagement {
     for task in waiting.sorted() + fresh.flatMap(\.tasks) {
       var story = stories.removeValue(forKey: task) ?? TaskStory()
       story.add(none)
-      log.add(Transition(task, .abandoned))
+      log.add(task, .abandoned)
       actions.append(.abandon(task, story))
     }
     fresh = []

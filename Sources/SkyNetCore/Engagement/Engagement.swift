@@ -109,7 +109,7 @@ package struct Engagement: Sendable {
   var stragglers: Stragglers?
   /// The systems that the open request for an idle slot excludes; `nil` if no request is open.
   var idleSlotExclusions: [Incarnation]?
-  var log = TransitionLog<Transition>()
+  var log = TransitionLog<TaskID, Step>()
 
   package init(settings: EngagementSettings) {
     self.settings = settings
@@ -257,7 +257,7 @@ package struct Engagement: Sendable {
       return refuse("\(flight.attempt.inWords) starts twice", of: flight.attempt.task)
     }
     flights[id]?.scanStart = start
-    log.add(Transition(flight.attempt, .started))
+    log.add(flight.attempt, .started)
     if let limit = settings.scanTimeout ?? limit { limits.started(id, at: start, limit: limit) }
     let mayHedge = mayHedge(flight)
     stragglers?.started(id, at: start, mayHedge: mayHedge)

@@ -15,8 +15,8 @@ package struct ConnectionLife: Sendable {
   package enum Reason: Sendable {
     /// This side said goodbye.
     case left(Goodbye)
-    /// The peer said goodbye, and blamed nothing on this side.
-    case peerLeft
+    /// The peer said goodbye, with these words if any, and blamed nothing on this side.
+    case peerLeft(String)
     /// The peer closed the connection without a goodbye.
     case closed
     /// This side's task was cancelled.
@@ -62,8 +62,6 @@ package struct ConnectionLife: Sendable {
     /// The connection ends, or has ended.
     case parting(Reason, from: Acquaintance)
   }
-
-  package typealias IllegalEvent = SkyNetCore.IllegalEvent
 
   private var state = State.greeting
   /// One line for each state that the connection has been in: five at most.
@@ -184,9 +182,6 @@ package struct ConnectionLife: Sendable {
     }
   }
 
-  /// Whether others were told of the peer, and so have to be told of its end.
-  package var wasConnected: Bool { acquaintance == .connected }
-
   /// Whether this process stood still at some time since `start`. Of a connection that is parting
   /// this is not known. Its end may come from standing still, so the answer is `true`.
   package func stoodStill(since start: Instant, at now: Instant) -> Bool {
@@ -195,14 +190,6 @@ package struct ConnectionLife: Sendable {
       heartbeat.stoodStill(since: start, at: now)
     case .greeting, .introduced: false
     case .parting: true
-    }
-  }
-
-  /// Whether the connection is parting because one of the two sides said goodbye and blamed the other of nothing.
-  package var isLeft: Bool {
-    switch state {
-    case .parting(.left, _), .parting(.peerLeft, _): true
-    case .greeting, .introduced, .connected, .draining, .parting: false
     }
   }
 
@@ -231,6 +218,16 @@ extension ConnectionLife {
     package let reason: Reason
     /// Whether others were told of the peer.
     package let wasConnected: Bool
+
+    /// Whether one of the two sides said goodbye, and blamed the other of nothing.
+    package var isInOrder: Bool {
+      switch reason {
+      case .left, .peerLeft: true
+      case .closed, .cancelled, .lost, .silent, .offended, .accused, .connectedAlready,
+        .connectedToItself, .refused:
+        false
+      }
+    }
 
     /// Whether the peer may come back and ask for the scans that ran for it. It may unless it left
     /// or this side's task is over.

@@ -1,5 +1,4 @@
-/// The connected systems, in a slot map, and those of them that have room, by the scans that they
-/// can run.
+/// The connected systems, in a slot map, and those of them that have room.
 ///
 /// Each system has a row for as long as it is here, and a ``Key`` that no other system gets. The
 /// cost of an event that changes one system hardly depends on how many systems there are. Only the
@@ -15,19 +14,17 @@ struct MemberTable: Sendable {
     var member: Roster.Member
     /// The number of this joining, counted over all systems.
     let generation: UInt32
-    let group: Int
+    /// The numbers of the requested kinds of scan that the system can run.
+    var kinds: [Int]
     var isTaken = true
     var life: Life
     /// The earlier incarnations at the system's place.
     let former: [Incarnation]
-    /// The last search that marked this row.
-    var searchMark = 0
   }
 
-  /// The systems that can run the same scans.
-  private struct Group {
-    let scans: Set<ScanKind>
-    var members = 0
+  /// A kind of scan that was requested, and the systems that can run it.
+  private struct Kind {
+    let kind: ScanKind
     /// The number of systems that can be given anything at all, and the number of those whose
     /// circuit breaker is not open.
     var available = 0
@@ -45,16 +42,12 @@ struct MemberTable: Sendable {
   private var joinCount: UInt32 = 0
   /// The rows of local systems, of which there is normally at most one. They are in no queue.
   private var localRows: [Int] = []
-  private var groups: [Group] = []
-  /// The kinds of scan that were requested so far, and the groups that can run each.
-  private var kinds: [(kind: ScanKind, groups: [Int])] = []
-  /// For each group, a queue of the healthy systems and a queue of those with an open circuit
-  /// breaker.
+  private var kinds: [Kind] = []
+  /// A queue of the healthy systems and a queue of those with an open circuit breaker.
   private var queues = RoomQueues()
   private var trippedRows: [Int] = []
   /// When the first open circuit breaker becomes half open.
   private(set) var firstRetry: Instant?
-  private var searchCount = 0
 
   subscript(row: Int) -> Roster.Member { rows[row].member }
 
@@ -96,7 +89,8 @@ struct MemberTable: Sendable {
       member.place.map { places.joined(member.id, at: $0, now) } ?? Life(id: member.id, start: now)
     if let end = life.pauseEnd, end > now { member.breaker = CircuitBreaker(openUntil: end) }
     let new = Row(
-      member: member, generation: joinCount, group: group(for: member.scans), life: life,
+      member: member, generation: joinCount,
+      kinds: kinds.indices.filter { member.scans.contains(kinds[$0].kind) }, life: life,
       former: member.place.map { places.former(at: $0) } ?? [])
     let row = freeRows.popLast() ?? rows.count
     for id in new.former { successorRows[id] = row }
@@ -104,7 +98,6 @@ struct MemberTable: Sendable {
     rowsByID[member.id] = row
     joinOrder.append(row)
     if member.isLocal { localRows.append(row) }
-    groups[new.group].members += 1
     adjustCounts(row, by: 1)
     updateQueue(of: row)
     return true
@@ -114,7 +107,6 @@ struct MemberTable: Sendable {
     guard let row = rowsByID.removeValue(forKey: id) else { return }
     adjustCounts(row, by: -1)
     endLife(at: row, inOrder: inOrder, now)
-    groups[rows[row].group].members -= 1
     rows[row].isTaken = false
     queues.remove(row)
     joinOrder.removeAll { $0 == row }
@@ -131,22 +123,6 @@ struct MemberTable: Sendable {
     rows[row].life.end = now
     rows[row].life.lost = rows[row].member.inFlight
     places.left(rows[row].life, at: place, now)
-  }
-
-  private mutating func group(for scans: Set<ScanKind>) -> Int {
-    if let same = groups.firstIndex(where: { $0.scans == scans }) { return same }
-    let empty = groups.firstIndex { $0.members == 0 }
-    let new = empty ?? groups.count
-    if empty == nil {
-      groups.append(Group(scans: scans))
-    } else {
-      groups[new] = Group(scans: scans)
-    }
-    for kind in kinds.indices {
-      kinds[kind].groups.removeAll { $0 == new }
-      if scans.contains(kinds[kind].kind) { kinds[kind].groups.append(new) }
-    }
-    return new
   }
 
   // MARK: Changes
@@ -208,14 +184,16 @@ struct MemberTable: Sendable {
 
   /// Adds a system to the counts, or takes it away, by `number`.
   private mutating func adjustCounts(_ row: Int, by number: Int) {
-    let (group, isTripped) = (rows[row].group, rows[row].member.isTripped)
-    if rows[row].member.isAvailable {
-      groups[group].available += number
-      if !isTripped { groups[group].healthy += number }
-    }
-    guard isTripped else { return }
+    for kind in rows[row].kinds { adjustCounts(of: kind, row, by: number) }
+    guard rows[row].member.isTripped else { return }
     if number > 0 { trippedRows.append(row) } else { trippedRows.removeAll { $0 == row } }
     firstRetry = trippedRows.compactMap { rows[$0].member.breaker.openUntil }.min()
+  }
+
+  private mutating func adjustCounts(of kind: Int, _ row: Int, by number: Int) {
+    guard rows[row].member.isAvailable else { return }
+    kinds[kind].available += number
+    if !rows[row].member.isTripped { kinds[kind].healthy += number }
   }
 
   /// Puts a system into the queue, and at the position, that its room now calls for.
@@ -226,39 +204,25 @@ struct MemberTable: Sendable {
       RoomQueues.Entry(
         row: row, joined: rows[row].generation, slots: rows[row].member.slots,
         freeSlots: rows[row].member.freeSlots),
-      into: queue(of: rows[row].group, isHealthy: !rows[row].member.isTripped))
+      into: queue(isHealthy: !rows[row].member.isTripped))
   }
 
-  private func queue(of group: Int, isHealthy: Bool) -> Int { 2 * group + (isHealthy ? 0 : 1) }
+  private func queue(isHealthy: Bool) -> Int { isHealthy ? 0 : 1 }
 
   // MARK: Choosing
 
   /// The conditions that a system must meet to take a request.
   struct Choice {
-    enum Avoided {
-      case none
-      /// The systems with this search mark.
-      case marked(Int)
-      case one(Int)
-    }
-
     let priority: SlotRequest.Priority
     /// Whether the task is to have no neighbours.
     let isQuarantine: Bool
-    fileprivate let groups: [Int]
+    fileprivate let kind: Int
     /// Whether systems with an open circuit breaker are excluded.
     fileprivate let isHealthy: Bool
     /// Whether local systems are excluded.
     fileprivate let isRemote: Bool
-    fileprivate var avoided = Avoided.none
-
-    fileprivate func avoids(_ row: Int, searchMark: Int) -> Bool {
-      switch avoided {
-      case .none: false
-      case .marked(let search): searchMark == search
-      case .one(let avoided): row == avoided
-      }
-    }
+    /// The rows of the systems that are avoided.
+    fileprivate var avoided: Set<Int> = []
 
     /// Whether this many attempts on a system leave the task as alone as it has to be.
     fileprivate func permits(beside inFlight: Int) -> Bool { !isQuarantine || inFlight == 0 }
@@ -267,8 +231,13 @@ struct MemberTable: Sendable {
   /// The number of a kind of scan in this table.
   mutating func number(of kind: ScanKind) -> Int {
     for number in kinds.indices where kinds[number].kind == kind { return number }
-    kinds.append((kind, groups.indices.filter { groups[$0].scans.contains(kind) }))
-    return kinds.count - 1
+    let number = kinds.count
+    kinds.append(Kind(kind: kind))
+    for row in joinOrder where rows[row].member.scans.contains(kind) {
+      rows[row].kinds.append(number)
+      adjustCounts(of: number, row, by: 1)
+    }
+    return number
   }
 
   /// Whether any system may have room.
@@ -284,32 +253,25 @@ struct MemberTable: Sendable {
   /// excluded, if it is to be spared and there are others. Of the rest, the systems that the
   /// request avoids are excluded, if there are others or the request is for an idle slot; else only
   /// the last one that it avoids, if there are others; else none.
-  mutating func choice(for request: SlotRequest, kind: Int) -> Choice {
-    let count = count(for: kind)
+  func choice(for request: SlotRequest, kind: Int) -> Choice {
+    let count = kinds[kind]
     let isRemote = sparesLocal(request, kind: kind)
     var choice = Choice(
       priority: request.priority, isQuarantine: request.caution.isQuarantine,
-      groups: kinds[kind].groups, isHealthy: count.healthy > 0, isRemote: isRemote)
+      kind: kind, isHealthy: count.healthy > 0, isRemote: isRemote)
     guard let last = request.avoiding.last else { return choice }
     var all = choice.isHealthy ? count.healthy : count.available
     if isRemote {
       all -= localCount(kind) { !(choice.isHealthy && $0.isTripped) }
     }
-    var untried = all
-    searchCount += 1
-    for id in request.avoiding {
-      guard let row = rowsByID[id] ?? successorRows[id], rows[row].searchMark != searchCount else {
-        continue
-      }
-      rows[row].searchMark = searchCount
-      if isAllowed(row, by: choice) { untried -= 1 }
-    }
+    let tried = Set(request.avoiding.compactMap { rowsByID[$0] ?? successorRows[$0] })
+    let untried = all - tried.count { isAllowed($0, by: choice) }
     if request.priority == .idle || untried > 0 {
-      choice.avoided = .marked(searchCount)
+      choice.avoided = tried
     } else if let row = rowsByID[last] ?? successorRows[last],
       all > 1 || !isAllowed(row, by: choice)
     {
-      choice.avoided = .one(row)
+      choice.avoided = [row]
     }
     return choice
   }
@@ -320,7 +282,7 @@ struct MemberTable: Sendable {
     switch request.caution {
     case .none: false
     case .sparesLocal, .quarantine:
-      count(for: kind).available > localCount(kind) { _ in true }
+      kinds[kind].available > localCount(kind) { _ in true }
     case .remoteQuarantine: true
     }
   }
@@ -331,18 +293,7 @@ struct MemberTable: Sendable {
     }
   }
 
-  private func isOfKind(_ row: Int, _ kind: Int) -> Bool {
-    kinds[kind].groups.contains(rows[row].group)
-  }
-
-  private func count(for kind: Int) -> (available: Int, healthy: Int) {
-    var (available, healthy) = (0, 0)
-    for group in kinds[kind].groups {
-      available += groups[group].available
-      healthy += groups[group].healthy
-    }
-    return (available, healthy)
-  }
+  private func isOfKind(_ row: Int, _ kind: Int) -> Bool { rows[row].kinds.contains(kind) }
 
   /// The best system for a request: the local one; or else the one with the largest share of its
   /// slots free; or else the one with the most room beyond its slots.
@@ -353,24 +304,20 @@ struct MemberTable: Sendable {
       }
     }
     if queues.isEmpty { return nil }
-    var best: RoomQueues.Entry?
-    for group in choice.groups {
-      let first = queues.first(
-        of: queue(of: group, isHealthy: choice.isHealthy), needsFreeSlot: choice.priority == .idle
-      ) { [rows] row in
-        // Captures the rows alone. Capturing `self` would copy all its content for each slot.
-        !choice.avoids(row, searchMark: rows[row].searchMark)
-          && choice.permits(beside: rows[row].member.inFlight)
-      }
-      if let first, best.map(first.isBefore) ?? true { best = first }
+    let first = queues.first(
+      of: queue(isHealthy: choice.isHealthy), needsFreeSlot: choice.priority == .idle
+    ) { [rows] row in
+      // Captures the rows alone. Capturing `self` would copy all its content for each slot.
+      rows[row].kinds.contains(choice.kind) && !choice.avoided.contains(row)
+        && choice.permits(beside: rows[row].member.inFlight)
     }
-    return best?.row
+    return first?.row
   }
 
   /// Whether this system may take a request.
-  mutating func canTake(_ request: SlotRequest, kind: Int, _ row: Int) -> Bool {
+  func canTake(_ request: SlotRequest, kind: Int, _ row: Int) -> Bool {
     guard rows[row].member.isAvailable, isOfKind(row, kind) else { return false }
-    if rows[row].member.isTripped, count(for: kind).healthy > 0 { return false }
+    if rows[row].member.isTripped, kinds[kind].healthy > 0 { return false }
     if rows[row].member.isLocal, sparesLocal(request, kind: kind) { return false }
     guard avoids(request, row) else { return true }
     guard request.priority > .idle else { return false }
@@ -389,7 +336,6 @@ struct MemberTable: Sendable {
   private func isAllowed(_ row: Int, by choice: Choice) -> Bool {
     rows[row].member.isAvailable && !(choice.isHealthy && rows[row].member.isTripped)
       && !(choice.isRemote && rows[row].member.isLocal)
-      && choice.groups.contains(rows[row].group)
-      && !choice.avoids(row, searchMark: rows[row].searchMark)
+      && isOfKind(row, choice.kind) && !choice.avoided.contains(row)
   }
 }

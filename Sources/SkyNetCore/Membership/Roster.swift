@@ -27,6 +27,9 @@ package struct Roster: Sendable {
     package let slots: [Slot]
   }
 
+  /// One transition of a slot.
+  private enum SlotStep: UInt8 { case granted, released }
+
   private struct WaitingRequest {
     let request: SlotRequest
     /// The number of the request's kind of scan in the table.
@@ -39,7 +42,7 @@ package struct Roster: Sendable {
   private var committed = SlotMap<MemberTable.Key>()
   /// The waiting requests by priority, the lowest priority first.
   private var waiting: [Deque<WaitingRequest>] = [[], [], []]
-  private var log = TransitionLog<Transition>()
+  private var log = TransitionLog<UInt64, SlotStep>()
 
   package init() {}
 
@@ -139,7 +142,7 @@ package struct Roster: Sendable {
   ) throws(IllegalEvent) -> [Grant] {
     guard let key = committed.removeValue(forKey: slot.number) else { throw illegal(slot) }
     slotKeys.free(slot.number)
-    log.add(Transition(slot: slot.number, system: slot.system, step: .released))
+    log.add(slot.number, .released)
     guard let row = table.row(of: key) else { return [] }
     guard table.returnSlot(on: row, report, at: now) else { return grantWaiting(on: row) }
     return grantWaiting()
@@ -216,7 +219,7 @@ package struct Roster: Sendable {
     let number = slotKeys.makeKey()
     committed[number] = table.key(row)
     let slot = table.takeSlot(on: row, number, isQuarantine: isQuarantine)
-    log.add(Transition(slot: number, system: slot.system, step: .granted))
+    log.add(number, .granted)
     return slot
   }
 
@@ -225,6 +228,6 @@ package struct Roster: Sendable {
     IllegalEvent(
       event: "slot \(SlotMapKeys.ordinal(of: slot.number)) on \(slot.name) is released",
       state: "the slot is not granted, and \(committed.count) others are",
-      story: log.story { $0.slot == slot.number })
+      story: log.story(of: slot.number) { "slot \(SlotMapKeys.ordinal(of: $0))" })
   }
 }

@@ -23,6 +23,11 @@ package struct ServingQueue: Sendable {
     case refuse
   }
 
+  /// One transition of a call.
+  private enum Step: UInt8 {
+    case waited, started, ended, withdrew, ignoredCancelling, handedBack
+  }
+
   private struct Client {
     /// The waiting calls, and the waiting hedges.
     var waiting: [Deque<CallID>] = [[], []]
@@ -55,7 +60,7 @@ package struct ServingQueue: Sendable {
 
   private var clients: Clients = [:]
   private var running: [CallID: (client: Incarnation, since: Instant)] = [:]
-  private var log = TransitionLog<Transition>()
+  private var log = TransitionLog<CallID, Step>()
 
   package init(slots: Int) {
     self.slots = slots
@@ -86,7 +91,7 @@ package struct ServingQueue: Sendable {
     }
     guard running.count < slots else {
       clients[client]?.waiting[isHedge ? 1 : 0].append(call)
-      log.add(Transition(call: call, step: .waited))
+      log.add(call, .waited)
       return .wait
     }
     start(call, of: client, at: now)
@@ -102,7 +107,7 @@ package struct ServingQueue: Sendable {
     guard let entry = running.removeValue(forKey: call) else {
       throw illegal("call \(call) ends, but does not run", call)
     }
-    log.add(Transition(call: call, step: .ended))
+    log.add(call, .ended)
     if !unstoppable.isEmpty { unstoppable.remove(call) }
     // By its place, here and below: to change a value by its key allocates three times.
     if let place = clients.index(forKey: entry.client) {
@@ -123,7 +128,7 @@ package struct ServingQueue: Sendable {
       guard let index = clients[client]?.waiting[queue].firstIndex(of: call) else { continue }
       clients[client]?.waiting[queue].remove(at: index)
       forgetIfIdle(client)
-      log.add(Transition(call: call, step: .withdrew))
+      log.add(call, .withdrew)
       return
     }
     throw illegal("call \(call) is withdrawn, but does not wait", call)
@@ -154,13 +159,13 @@ package struct ServingQueue: Sendable {
       throw illegal("call \(call) ignores its cancelling, but does not run", call)
     }
     guard unstoppable.insert(call).inserted else { return [] }
-    log.add(Transition(call: call, step: .ignoredCancelling))
+    log.add(call, .ignoredCancelling)
     return isExhausted ? handBack() : []
   }
 
   private mutating func handBack() -> [CallID] {
     let waiting = clients.values.flatMap { $0.waiting.joined() }.sorted()
-    for call in waiting { log.add(Transition(call: call, step: .handedBack)) }
+    for call in waiting { log.add(call, .handedBack) }
     for client in clients.keys {
       clients[client]?.waiting = [[], []]
       forgetIfIdle(client)
@@ -183,7 +188,7 @@ package struct ServingQueue: Sendable {
     clients.values[next.place].waiting[queue].removeFirst()
     clients.values[next.place].running += 1
     running[next.call] = (clients.keys[next.place], now)
-    log.add(Transition(call: next.call, step: .started))
+    log.add(next.call, .started)
     return next.call
   }
 
@@ -196,7 +201,7 @@ package struct ServingQueue: Sendable {
 
   private mutating func start(_ call: CallID, of client: Incarnation, at now: Instant) {
     running[call] = (client, now)
-    log.add(Transition(call: call, step: .started))
+    log.add(call, .started)
     if let place = clients.index(forKey: client) { clients.values[place].running += 1 }
   }
 
@@ -207,6 +212,6 @@ package struct ServingQueue: Sendable {
   private func illegal(_ event: String, _ call: CallID) -> IllegalEvent {
     IllegalEvent(
       event: event, state: "\(running.count) calls run on \(slots) slots, and \(waitingCount) wait",
-      story: log.story { $0.call == call })
+      story: log.story(of: call) { "call \($0)" })
   }
 }

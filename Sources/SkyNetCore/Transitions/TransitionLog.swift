@@ -1,9 +1,16 @@
-/// The latest transitions of a state machine. The error for a refused event tells its story from
-/// them.
+/// The latest transitions of a state machine's tasks, slots or calls. The error for a refused event
+/// tells its story from them.
 ///
 /// A ring of entries of a few words each. Adding one allocates nothing once the first has made the
 /// ring.
-struct TransitionLog<Transition: Sendable & CustomStringConvertible>: Sendable {
+struct TransitionLog<Subject: Hashable & Sendable, Step: Sendable>: Sendable {
+  private struct Transition {
+    let subject: Subject
+    /// The key of the attempt at the subject; 0 if no particular one is concerned.
+    let attempt: UInt64
+    let step: Step
+  }
+
   /// The number of transitions that are kept.
   static var capacity: Int { 512 }
   /// The most transitions in one story.
@@ -13,7 +20,8 @@ struct TransitionLog<Transition: Sendable & CustomStringConvertible>: Sendable {
   /// The index of the oldest entry, once the ring is full.
   private var oldest = 0
 
-  mutating func add(_ transition: Transition) {
+  mutating func add(_ subject: Subject, attempt: UInt64 = 0, _ step: Step) {
+    let transition = Transition(subject: subject, attempt: attempt, step: step)
     guard ring.count == Self.capacity else {
       if ring.isEmpty { ring.reserveCapacity(Self.capacity) }
       ring.append(transition)
@@ -23,10 +31,14 @@ struct TransitionLog<Transition: Sendable & CustomStringConvertible>: Sendable {
     oldest = (oldest + 1) % Self.capacity
   }
 
-  /// The latest transitions of one thing, the latest last. If it has none, those of all things.
-  func story(where isOfThing: (Transition) -> Bool) -> [String] {
+  /// The latest transitions of one subject, the latest last. If it has none, those of all.
+  func story(of subject: Subject?, naming name: (Subject) -> String) -> [String] {
     let all = ring[oldest...] + ring[..<oldest]
-    let own = all.filter(isOfThing)
-    return (own.isEmpty ? Array(all) : own).suffix(Self.storyLength).map(\.description)
+    let own = all.filter { $0.subject == subject }
+    return (own.isEmpty ? Array(all) : own).suffix(Self.storyLength).map { transition in
+      let attempt =
+        transition.attempt == 0 ? "" : "attempt \(SlotMapKeys.ordinal(of: transition.attempt)) "
+      return "\(name(transition.subject)): \(attempt)\(transition.step)"
+    }
   }
 }

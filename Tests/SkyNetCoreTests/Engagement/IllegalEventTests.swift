@@ -136,11 +136,12 @@ struct LegalRaceTests {
 struct TransitionLogTests {
   @Test("The log keeps the last 512 transitions, and a story tells the last 16 of one thing")
   func ring() {
-    var log = TransitionLog<Int>()
-    #expect(log.story { _ in true } == [])
-    for number in 0..<2000 { log.add(number) }
-    #expect(log.story { $0 < 1488 } == (1984..<2000).map(String.init), "none of these are left")
-    #expect(log.story { $0 < 1490 } == ["1488", "1489"])
-    #expect(log.story { $0.isMultiple(of: 2) }.first == "1968")
+    var log = TransitionLog<Int, Int>()
+    func story(of subject: Int) -> [String] { log.story(of: subject) { "\($0)" } }
+    #expect(story(of: 0) == [])
+    for number in 0..<2000 { log.add(number < 1490 ? number : number % 2, number) }
+    #expect(story(of: 1487) == (1984..<2000).map { "\($0 % 2): \($0)" }, "none of its own are left")
+    #expect(story(of: 1489) == ["1489: 1489"])
+    #expect(story(of: 0).first == "0: 1968")
   }
 }

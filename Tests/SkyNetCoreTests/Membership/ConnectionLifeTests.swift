@@ -62,7 +62,7 @@ struct ConnectionLifeTests {
 
   @Test(
     "A second connection is recognized when the peer closes it first, for any reason",
-    arguments: [ConnectionLife.Reason.peerLeft, .closed, .lost(CableCut())])
+    arguments: [ConnectionLife.Reason.peerLeft(""), .closed, .lost(CableCut())])
   func peerNoticesFirst(_ reason: ConnectionLife.Reason) throws {
     var life = ConnectionLife()
     _ = try life.introduced(isThisProcess: false)
@@ -142,18 +142,18 @@ struct ConnectionLifeTests {
   @Test("Events that arrive while a connection parts change nothing")
   func late() throws {
     var life = try connected()
-    _ = life.parts(for: .peerLeft)
+    _ = life.parts(for: .peerLeft(""))
     #expect(try life.introduced(isThisProcess: false) == nil)
     #expect(try connect(&life) == nil)
     #expect(try !life.drained())
     #expect(try life.ticked(signsOfLife: 9, at: .at(1)) == nil)
-    #expect(life.wasConnected)
+    #expect(life.ended(for: .closed, isConnectedOtherwise: false).wasConnected)
   }
 
   @Test("A peer that left or objected has not died, and does not come back")
   func peerLeft() throws {
     for reason in [
-      ConnectionLife.Reason.peerLeft, .accused(Goodbye(Self.offence)), .cancelled,
+      ConnectionLife.Reason.peerLeft(""), .accused(Goodbye(Self.offence)), .cancelled,
     ] {
       var life = try connected()
       let ending = life.ended(for: reason, isConnectedOtherwise: true)

@@ -86,7 +86,7 @@ struct RosterReleaseTests {
     #expect(roster.ask(3) == [])
     let refused = #expect(throws: IllegalEvent.self) { try roster.released(slot, at: .at(0)) }
     #expect(refused?.event == "slot 1 on orion is released")
-    #expect(refused?.story == ["slot 1 on \(orion.id) granted", "slot 1 on \(orion.id) released"])
+    #expect(refused?.story == ["slot 1: granted", "slot 1: released"])
     #expect(roster.member(orion.id)?.inFlight == 1)
   }
 

@@ -66,7 +66,7 @@ struct ServingQueueTests {
     #expect(try queue.ended(1, at: .at(1)) == 3)
     let refused = #expect(throws: IllegalEvent.self) { try queue.ended(1, at: .at(1)) }
     #expect(refused?.event == "call 1 ends, but does not run")
-    #expect(refused?.story == ["call 1 started", "call 1 ended"])
+    #expect(refused?.story == ["call 1: started", "call 1: ended"])
     #expect(queue.runningCount == 2)
   }
 
