@@ -190,7 +190,7 @@ package struct ClusterView: Sendable {
     var counts: [RunID: [String: Int]] = [:]
     for system in systems {
       for scan in statuses[system.id]?.scans ?? [] {
-        if let run = scan.run { counts[run, default: [:]][system.name, default: 0] += 1 }
+        counts[scan.run, default: [:]][system.name, default: 0] += 1
       }
     }
     for index in engagements.indices {

@@ -81,7 +81,7 @@ extension ClusterSystem {
       line.add(key: "sector", scan.sector, isFirst: true)
       line.add(key: "pass", scan.pass)
       line.add(key: "client", scan.client)
-      line.add(key: "run", scan.run?.description)
+      line.add(key: "run", scan.run.description)
       line.add(key: "seconds", scan.seconds)
       line.add(syntax: "}")
     }

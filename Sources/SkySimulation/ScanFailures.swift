@@ -19,10 +19,10 @@ struct ScanFailures {
     case 0: return false
     case 1: return true
     default:
-      // Without a number, either all attempts at a sector would fail or none. A hedge has the
-      // number of an attempt that is still running, so that number is not one that fails.
-      guard let number = attempt.number, !attempt.isHedge else { return false }
-      return !consecutiveDraws(sector, upTo: number).isMultiple(of: 3)
+      // A hedge has the number of an attempt that is still running, so that number is not one that
+      // fails.
+      return !attempt.isHedge
+        && !consecutiveDraws(sector, upTo: attempt.number).isMultiple(of: 3)
     }
   }
 

@@ -16,7 +16,7 @@ struct ReplayFileTests {
 
   private static let replay = Replay(
     task: ScanTask(
-      TaskID(pass: 0, sector: 7), of: RunID("0123456789abcdef"), for: SimulatedScan.self,
+      TaskID(pass: 0, sector: 7), of: RunID(number: 0x0123_4567_89AB_CDEF), for: SimulatedScan.self,
       settings: SimulatedScan.Settings(
         lengths: .init(median: 0), failingEvery: 1, sectorBytes: 3),
       sector: SimulatedScan.Sector(7, pixels: BulkBytes(Data([1, 2, 3]))),
@@ -34,7 +34,7 @@ struct ReplayFileTests {
   func differs() async throws {
     var replay = Replay(
       task: ScanTask(
-        TaskID(pass: 0, sector: 7), of: nil, for: SimulatedScan.self,
+        TaskID(pass: 0, sector: 7), of: RunID(), for: SimulatedScan.self,
         settings: SimulatedScan.Settings(lengths: .init(median: 0), failingEvery: 0),
         sector: SimulatedScan.Sector(7), attempt: ScanAttempt(number: 1)),
       name: "simulated sky")

@@ -11,7 +11,7 @@ struct NodeViewTests {
     var status = ServingStatus(slots: 4, done: ["ada": 40], failed: 1)
     status.running = clients.enumerated().map { number, client in
       ServingStatus.Running(
-        number: UInt64(number), task: TaskID(sector: number), run: nil, client: client,
+        number: UInt64(number), task: TaskID(sector: number), run: RunID(), client: client,
         elapsed: .seconds(1.5))
     }
     return status

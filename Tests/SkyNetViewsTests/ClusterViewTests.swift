@@ -27,11 +27,10 @@ struct ClusterViewTests {
   }
 
   private func status(
-    running: Int = 0, done: Int = 0, run: RunID? = nil, _ engagements: EngagementSummary...
+    running: Int = 0, done: Int = 0, run: RunID = RunID(), _ engagements: EngagementSummary...
   ) throws -> SystemStatus {
     let scans = (0..<running).map { sector in
-      #"{"sector":\#(sector),"pass":0,"client":"ada",\#(run.map { "\"run\":\"\($0)\"," } ?? "")"#
-        + #""seconds":1.5}"#
+      #"{"sector":\#(sector),"pass":0,"client":"ada","run":"\#(run)","seconds":1.5}"#
     }
     let told = try engagements.map {
       String(decoding: try JSONEncoder().encode($0), as: UTF8.self)

@@ -60,14 +60,6 @@ struct ScanFailuresTests {
     #expect(!(0..<100).contains { failures.fails($0, ScanAttempt(number: 1, isHedge: true)) })
   }
 
-  /// The coordinator of an earlier version sends no numbers. All attempts at a sector would then
-  /// count as the first.
-  @Test("An attempt without a number does not fail")
-  func noNumber() {
-    let failures = ScanFailures(every: 2, seed: 1)
-    #expect(!(0..<100).contains { failures.fails($0, ScanAttempt(number: nil)) })
-  }
-
   @Test("Any attempt number and sector number is accepted")
   func anyNumbers() {
     for number in [1, .max] {

@@ -12,7 +12,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
   package typealias InvocationDecoder = NoLookup
   package typealias InvocationEncoder = CallEncoder
   package typealias ResultHandler = NoLookup
-  package typealias SerializationRequirement = any Codable
+  package typealias SerializationRequirement = any MessageBody
 
   /// What is asked for from any thread, as Swift makes and resolves actors anywhere.
   private struct Identity {
@@ -115,7 +115,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
     on actor: Act, target: RemoteCallTarget, invocation: inout CallEncoder,
     throwing: Err.Type, returning: Res.Type
   ) async throws -> Res
-  where Act: DistributedActor, Act.ID == Incarnation, Err: Error, Res: Codable {
+  where Act: DistributedActor, Act.ID == Incarnation, Err: Error, Res: MessageBody {
     let reply = try await call(actor.id, target, &invocation)
     do {
       return try coder.decode(Res.self, from: reply)
@@ -146,7 +146,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
     if link == nil { link = await peers.link(to: id) }
     guard let link else { throw ConnectionLost.notConnected }
     let answer = try await link.call(
-      try invocation.take(calling: number), in: room?.call, onStart: context?.onStart)
+      invocation.take(calling: number), in: room?.call, onStart: context?.onStart)
     try context?.outputLimit?.check(answer)
     return answer
   }

@@ -3,22 +3,26 @@
 package import Distributed
 import SkyNetCore
 
+import struct Foundation.Data
+
 /// Turns a distributed call into a message. The body is the call's argument, with its bulk bytes beside it;
 /// the body of a call without an argument is an empty array.
 package struct CallEncoder: DistributedTargetInvocationEncoder {
-  package typealias SerializationRequirement = any Codable
+  package typealias SerializationRequirement = any MessageBody
 
   private let coder: BodyCoder
   private var message: Message?
 
   init(coder: BodyCoder) { self.coder = coder }
 
-  package mutating func recordArgument<Value: Codable>(_ argument: RemoteCallArgument<Value>) throws
-  {
+  package mutating func recordArgument<Value: MessageBody>(
+    _ argument: RemoteCallArgument<Value>
+  ) throws {
     guard message == nil else {
       throw CallFailure(.system, "methods of several arguments cannot be called over the network")
     }
-    message = try encoded(argument.value)
+    let (body, bulk) = try coder.encode(argument.value)
+    message = Message(.call, body: body, bulk: bulk)
     // The caller holds its task until the answer comes, and the sector may be large.
     (argument.value as? ScanTask)?.letGoOfWork()
   }
@@ -29,17 +33,12 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
   }
 
   package mutating func recordErrorType<E: Error>(_ type: E.Type) throws {}
-  package mutating func recordReturnType<R: Codable>(_ type: R.Type) throws {}
+  package mutating func recordReturnType<R: MessageBody>(_ type: R.Type) throws {}
   package mutating func doneRecording() throws {}
 
-  private func encoded(_ argument: some Encodable) throws -> Message {
-    let (body, bulk) = try coder.encode(argument)
-    return Message(.call, body: body, bulk: bulk)
-  }
-
   /// Takes the message out, which is then gone as soon as it is sent.
-  mutating func take(calling target: UInt8) throws -> Message {
-    var message = try message.take() ?? encoded([Int]())
+  mutating func take(calling target: UInt8) -> Message {
+    var message = message.take() ?? Message(.call, body: Data("[]".utf8))
     message.target = target
     return message
   }
@@ -50,17 +49,17 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
 package struct NoLookup: DistributedTargetInvocationDecoder,
   DistributedTargetInvocationResultHandler
 {
-  package typealias SerializationRequirement = any Codable
+  package typealias SerializationRequirement = any MessageBody
 
   private init() {}
 
   package mutating func decodeGenericSubstitutions() throws -> [any Any.Type] { [] }
-  package mutating func decodeNextArgument<Argument: Codable>() throws -> Argument {
+  package mutating func decodeNextArgument<Argument: MessageBody>() throws -> Argument {
     throw CallFailure(.system, "no argument is looked up")
   }
   package mutating func decodeErrorType() throws -> (any Any.Type)? { nil }
   package mutating func decodeReturnType() throws -> (any Any.Type)? { nil }
-  package func onReturn<Success: Codable>(value: Success) async throws {}
+  package func onReturn<Success: MessageBody>(value: Success) async throws {}
   package func onReturnVoid() async throws {}
   package func onThrow<Err: Error>(error: Err) async throws {}
 }

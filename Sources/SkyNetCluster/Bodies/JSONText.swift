@@ -1,15 +1,9 @@
 import Foundation
+import SkyNetCore
 
 /// A piece of JSON inside a message. It is valid only during the closure that it is passed to. All code in this
 /// folder keeps its indices within bounds.
 package typealias JSONText = UnsafeRawBufferPointer
-
-extension Data {
-  /// Calls a closure with the bytes as a piece of JSON.
-  func withJSONText<Result>(_ body: (JSONText) throws -> Result) rethrows -> Result {
-    try withUnsafeBytes(body)
-  }
-}
 
 extension JSONText {
   func `is`(_ text: StaticString) -> Bool {
@@ -18,7 +12,7 @@ extension JSONText {
 
   func `is`(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { self.is($0) } }
 
-  private func `is`(_ other: JSONText) -> Bool {
+  func `is`(_ other: JSONText) -> Bool {
     guard count == other.count else { return false }
     guard let here = baseAddress, let there = other.baseAddress else { return count == 0 }
     return memcmp(here, there, count) == 0
@@ -26,79 +20,60 @@ extension JSONText {
 
   func part(_ places: Range<Int>) -> JSONText { JSONText(rebasing: self[places]) }
 
-  /// Calls a closure for each member of an object, with the key, without its quotation marks, and the text of
-  /// the value. Only the end of a value is searched for: the value's reader finds the errors in it.
-  ///
-  /// - Parameter take: returns whether to continue.
-  /// - Returns: whether this text is one object without spaces between its parts, and `take` has returned
-  ///   `true` for all members. If not, the text may still be JSON, and a decoder has to read it.
-  func forEachMember(_ take: (_ key: JSONText, _ value: JSONText) -> Bool) -> Bool {
-    var cursor = Cursor(text: self)
-    guard cursor.skip("{") else { return false }
-    if cursor.skip("}") { return cursor.isAtEnd }
-    while true {
-      let keyStart = cursor.place + 1
-      guard cursor.skipString(), cursor.here == UInt8(ascii: ":") else { return false }
-      let key = part(keyStart..<cursor.place - 1)
-      cursor.place += 1
-      let valueStart = cursor.place
-      guard cursor.skipValue(), take(key, part(valueStart..<cursor.place)) else { return false }
-      if cursor.skip("}") { return cursor.isAtEnd }
-      guard cursor.skip(",") else { return false }
+  // MARK: Values
+
+  /// The text as a whole number of up to 18 digits.
+  var wholeNumber: Int? {
+    guard first == UInt8(ascii: "-") else { return digits }
+    return part(1..<count).digits.map { -$0 }
+  }
+
+  /// The text as a number that may have a fraction and an exponent.
+  var number: Double? {
+    let end = firstIndex { !$0.isDigit && $0 != UInt8(ascii: "-") } ?? count
+    guard part(0..<end).wholeNumber != nil, allSatisfy(\.isInNumbers) else { return nil }
+    // Swift needs no digit after a point, but JSON does.
+    if end < count, self[end] == UInt8(ascii: "."), end + 1 == count || !self[end + 1].isDigit {
+      return nil
     }
+    return Double(String(decoding: self, as: UTF8.self))
+  }
+
+  /// The text as a string of ASCII characters without escapes.
+  var plainText: String? {
+    guard count >= 2, first == UInt8(ascii: "\""), last == UInt8(ascii: "\"") else { return nil }
+    let content = part(1..<count - 1)
+    guard content.allSatisfy(\.isPlain) else { return nil }
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  /// The text as a value whose type needs no decoder; `nil` if a decoder has to read it, which also finds what is
+  /// wrong.
+  package func plain<Value: Decodable>(_ type: Value.Type) -> Value? {
+    if type == String.self { return plainText as? Value }
+    guard let type = type as? any NumberCoded.Type, let wholeNumber else { return nil }
+    return type.init(jsonNumber: wholeNumber) as? Value
+  }
+
+  /// The text as a whole number without leading zeros, which JSON does not allow.
+  private var digits: Int? {
+    guard (1...18).contains(count), first != UInt8(ascii: "0") || count == 1 else { return nil }
+    var number = 0
+    for byte in self {
+      guard byte.isDigit else { return nil }
+      number = number * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return number
   }
 }
 
-/// A place in a text. A read at the end of the text stays within bounds and gives zero, which JSON never has.
-private struct Cursor {
-  let text: JSONText
-  var place = 0
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  var isAtEnd: Bool { place == text.count }
+  fileprivate var isInNumbers: Bool { isDigit || "+-.eE".utf8.contains(self) }
 
-  var here: UInt8 { place < text.count ? text[place] : 0 }
-
-  mutating func skip(_ byte: Unicode.Scalar) -> Bool {
-    guard here == UInt8(ascii: byte) else { return false }
-    place += 1
-    return true
-  }
-
-  mutating func skipString() -> Bool {
-    guard skip("\"") else { return false }
-    while !isAtEnd {
-      switch here {
-      case UInt8(ascii: "\""):
-        place += 1
-        return true
-      // An escaped character does not end the string.
-      case UInt8(ascii: "\\"): place = min(place + 2, text.count)
-      default: place += 1
-      }
-    }
-    return false
-  }
-
-  mutating func skipValue() -> Bool {
-    let start = place
-    var depth = 0
-    while !isAtEnd {
-      switch here {
-      case UInt8(ascii: "\""):
-        guard skipString() else { return false }
-        if depth == 0 { return true }
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        place += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if depth == 0 { return place > start }
-        depth -= 1
-        place += 1
-        if depth == 0 { return true }
-      case UInt8(ascii: ",") where depth == 0: return place > start
-      default: place += 1
-      }
-    }
-    return false
+  /// Whether this is an ASCII character that JSON strings have without an escape.
+  var isPlain: Bool {
+    (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }
 }

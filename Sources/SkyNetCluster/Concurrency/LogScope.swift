@@ -3,9 +3,9 @@ import SkyNetCore
 
 /// What the current task works on, for the log messages of whatever code it runs.
 struct LogScope {
-  let run: RunID?
+  let run: RunID
   let sector: Int
-  let attempt: Int?
+  let attempt: Int
 
   init(_ task: ScanTask) {
     run = task.run
@@ -20,10 +20,7 @@ struct LogScope {
   }
 
   fileprivate var metadata: Logger.Metadata {
-    var values: [LogKey: String] = [.sector: "\(sector)"]
-    if let run { values[.run] = "\(run)" }
-    if let attempt { values[.attempt] = "\(attempt)" }
-    return .skynet(values)
+    .skynet([.run: "\(run)", .sector: "\(sector)", .attempt: "\(attempt)"])
   }
 }
 

@@ -14,32 +14,9 @@ protocol AnyJob: Sendable {
   var name: String { get }
   var passes: [(name: String, weight: Double)] { get }
   var isLight: Bool { get }
-  /// Makes the tasks that can be handed out now.
-  var source: any TaskSource { get }
 
-  /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
-  func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
-  /// Takes an output that ``check(_:for:)`` has accepted.
-  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult
-  mutating func gaveUp(_ task: TaskID, reason: String)
+  // MARK: Tasks, which attempts make at the same time
 
-  /// Whether systems may keep a sector's data for its later tasks.
-  var keepsData: Bool { get }
-  var isGrowing: Bool { get }
-  var expectedParts: Int? { get }
-  func nextPart() async throws -> JobPart?
-  mutating func add(_ part: JobPart) throws -> AddedPart
-  mutating func ended(_ part: JobPart)
-  func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)?
-
-  /// The next page of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
-  func past(
-    in journal: any JournalStore, of sectors: Range<Int>?, after task: TaskID?, limit: Int
-  ) async throws -> [PastTask<AnyOutput>]
-}
-
-/// Makes a job's tasks from the job's state at one point in time. Attempts use a source concurrently.
-protocol TaskSource: AnyObject, Sendable {
   /// Makes the sector, and the task with it.
   ///
   /// - Parameters:
@@ -60,6 +37,26 @@ protocol TaskSource: AnyObject, Sendable {
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
   /// How large an answer with the task's output may be.
   func outputLimit(for task: TaskID) -> OutputLimit
+
+  // MARK: Results
+
+  /// Takes an output that ``check(_:for:)`` has accepted.
+  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult
+  mutating func gaveUp(_ task: TaskID, reason: String)
+
+  /// Whether systems may keep a sector's data for its later tasks.
+  var keepsData: Bool { get }
+  var isGrowing: Bool { get }
+  var expectedParts: Int? { get }
+  func nextPart() async throws -> JobPart?
+  mutating func add(_ part: JobPart) throws -> AddedPart
+  mutating func ended(_ part: JobPart)
+  func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)?
+
+  /// The next page of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
+  func past(
+    in journal: any JournalStore, of sectors: Range<Int>?, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask<AnyOutput>]
 }
 
 /// The one implementation of ``AnyJob``: a job whose types are hidden.
@@ -70,6 +67,8 @@ struct ErasedJob<J: Job>: AnyJob {
   /// for each sector.
   let scan: J.Work?
   private let settingsJSON = SettingsJSON<J.Work.Settings>()
+  /// Asked once, as that is needed for each task.
+  private let refers = J.self is any ReferringJob.Type
 
   init(job: J, run: RunID, scan: J.Work?) {
     self.job = job
@@ -82,78 +81,10 @@ struct ErasedJob<J: Job>: AnyJob {
   var name: String { job.name }
   var passes: [(name: String, weight: Double)] { job.passes }
   var isLight: Bool { job.isLight }
-  var source: any TaskSource { JobSource(job, scan, run: run, settingsJSON) }
-  var keepsData: Bool { J.self is any ReferringJob.Type }
+  var keepsData: Bool { refers }
   var isGrowing: Bool { J.self is any GrowableJob.Type }
   private var growing: (any GrowableJob)? { job as? any GrowableJob }
   var expectedParts: Int? { growing?.expectedParts }
-
-  func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
-    try job.check(any: output, for: task)
-  }
-
-  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult {
-    guard let output = output as? J.Work.Output else {
-      // `check(_:for:)` has looked at the type of every attempt's output.
-      preconditionFailure("\(J.Work.kind) does not find \(type(of: output))")
-    }
-    return try job.receive(output, for: task)
-  }
-
-  mutating func gaveUp(_ task: TaskID, reason: String) { job.gaveUp(task, reason: reason) }
-
-  func nextPart() async throws -> JobPart? { try await growing?.nextPart() }
-
-  mutating func add(_ part: JobPart) throws -> AddedPart {
-    guard var growing else { return .tasks([]) }
-    let added = try growing.add(part)
-    take(growing)
-    return added
-  }
-
-  mutating func ended(_ part: JobPart) {
-    guard var growing else { return }
-    growing.ended(part)
-    take(growing)
-  }
-
-  private mutating func take(_ changed: any GrowableJob) {
-    if let changed = changed as? J { job = changed }
-  }
-
-  func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)? {
-    growing?.result(ofSector: sector, in: part)
-  }
-
-  func past(
-    in journal: any JournalStore, of sectors: Range<Int>?, after task: TaskID?, limit: Int
-  ) async throws -> [PastTask<AnyOutput>] {
-    try await journal.past(J.Work.Output.self, in: sectors, after: task, limit: limit).map { task in
-      let end: PastTask<AnyOutput>.End =
-        switch task.end {
-        case .open: .open
-        case .accepted(let output, let system, let seconds):
-          .accepted(output, system: system, seconds: seconds)
-        case .gaveUp: .gaveUp
-        }
-      return PastTask(id: task.id, end: end, story: task.story)
-    }
-  }
-}
-
-private final class JobSource<J: Job>: TaskSource {
-  private let job: J
-  private let scan: J.Work?
-  private let run: RunID
-  private let settingsJSON: SettingsJSON<J.Work.Settings>
-  private let refers = J.self is any ReferringJob.Type
-
-  init(_ job: J, _ scan: J.Work?, run: RunID, _ settingsJSON: SettingsJSON<J.Work.Settings>) {
-    self.job = job
-    self.run = run
-    self.scan = scan
-    self.settingsJSON = settingsJSON
-  }
 
   func task(
     for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
@@ -202,19 +133,61 @@ private final class JobSource<J: Job>: TaskSource {
   func outputLimit(for task: TaskID) -> OutputLimit { job.outputLimit(for: task) }
 
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
-    try job.check(any: output, for: task)
-  }
-}
-
-extension Job {
-  fileprivate func check(any output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
-    guard let output = output as? Work.Output else {
-      throw ImpossibleOutput("it is of another kind of scan than \(Work.kind)")
+    guard let output = output as? J.Work.Output else {
+      throw ImpossibleOutput("it is of another kind of scan than \(kind)")
     }
     do {
-      try check(output, for: task)
+      try job.check(output, for: task)
     } catch {
       throw ImpossibleOutput("\(error)")
+    }
+  }
+
+  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult {
+    guard let output = output as? J.Work.Output else {
+      // `check(_:for:)` has looked at the type of every attempt's output.
+      preconditionFailure("\(J.Work.kind) does not find \(type(of: output))")
+    }
+    return try job.receive(output, for: task)
+  }
+
+  mutating func gaveUp(_ task: TaskID, reason: String) { job.gaveUp(task, reason: reason) }
+
+  func nextPart() async throws -> JobPart? { try await growing?.nextPart() }
+
+  mutating func add(_ part: JobPart) throws -> AddedPart {
+    guard var growing else { return .tasks([]) }
+    let added = try growing.add(part)
+    take(growing)
+    return added
+  }
+
+  mutating func ended(_ part: JobPart) {
+    guard var growing else { return }
+    growing.ended(part)
+    take(growing)
+  }
+
+  private mutating func take(_ changed: any GrowableJob) {
+    if let changed = changed as? J { job = changed }
+  }
+
+  func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)? {
+    growing?.result(ofSector: sector, in: part)
+  }
+
+  func past(
+    in journal: any JournalStore, of sectors: Range<Int>?, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask<AnyOutput>] {
+    try await journal.past(J.Work.Output.self, in: sectors, after: task, limit: limit).map { task in
+      let end: PastTask<AnyOutput>.End =
+        switch task.end {
+        case .open: .open
+        case .accepted(let output, let system, let seconds):
+          .accepted(output, system: system, seconds: seconds)
+        case .gaveUp: .gaveUp
+        }
+      return PastTask(id: task.id, end: end, story: task.story)
     }
   }
 }

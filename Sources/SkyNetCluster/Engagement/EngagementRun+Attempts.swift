@@ -87,7 +87,7 @@ extension EngagementRun {
     if !received.added.isEmpty { await reportAdded(received.added) }
     await endOfTask(task, adding: received.added)
     // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.
-    if !received.added.isEmpty { source = job.source }
+    if !received.added.isEmpty { source = job }
     return engagement.received(received.added, at: clock.now)
   }
 

@@ -23,7 +23,7 @@ extension EngagementRun {
   ///   free already.
   @inline(__always)
   func carryOut(
-    _ attempt: Attempt, on system: ScanSystem, _ source: any TaskSource
+    _ attempt: Attempt, on system: ScanSystem, _ source: any AnyJob
   ) async throws -> FinishedAttempt {
     let flying = attempts[attempt.id]
     withUnsafeCurrentTask { child in
@@ -39,7 +39,7 @@ extension EngagementRun {
 
   @inline(__always)
   private func outcome(
-    of attempt: Attempt, _ system: ScanSystem, _ source: any TaskSource
+    of attempt: Attempt, _ system: ScanSystem, _ source: any AnyJob
   ) async throws -> FinishedAttempt {
     // The journal must know of a local scan before it begins: the scan may kill this process.
     if isLocal(attempt) { try await commit(attempt) }
@@ -70,7 +70,7 @@ extension EngagementRun {
   /// - Throws: `IllegalEvent` if the slot was free already; other errors end the attempt, whose slot is not free then.
   @inline(__always)
   private func scan(
-    _ attempt: Attempt, on system: ScanSystem, _ source: any TaskSource,
+    _ attempt: Attempt, on system: ScanSystem, _ source: any AnyJob,
     as recipient: SectorRecipient?
   ) async throws -> FinishedAttempt {
     // The job makes the sector only when there is room to send it.
@@ -103,7 +103,7 @@ extension EngagementRun {
 
   @inline(__always)
   private func task(
-    for attempt: Attempt, _ source: any TaskSource, on recipient: SectorRecipient?
+    for attempt: Attempt, _ source: any AnyJob, on recipient: SectorRecipient?
   ) async throws -> ScanTask {
     let isTimed = settings.scanTimeout != nil
     var task = try await asking {

@@ -18,7 +18,7 @@ extension EngagementRun {
     guard let part else { return engagement.growthEnded(at: clock.now) }
     let added = try await changing { try $0.add(part) }
     // Attempts in flight keep the source that they began with.
-    source = job.source
+    source = job
     await report(.grew(part, expectedParts: job.expectedParts))
     openParts.began(part)
     let isPast = pastParts.remove(part.number) != nil

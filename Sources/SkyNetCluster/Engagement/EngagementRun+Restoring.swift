@@ -45,7 +45,7 @@ extension EngagementRun {
     for (pass, count) in accepted.sorted(by: { $0.key < $1.key }) {
       await report(.passRestored(pass: pass, tasks: count))
     }
-    source = job.source
+    source = job
     return (tasks.subtracting(ended), stories)
   }
 

@@ -33,8 +33,8 @@ package actor EngagementRun: EngineActor {
   let passNames: [String]
   /// `nil` only while ``changing(_:)`` has the job changed on Swift's pool.
   var presentJob: (any AnyJob)?
-  /// Makes the tasks of attempts that begin now.
-  var source: any TaskSource
+  /// The job as it was when it last got tasks. It makes the tasks of attempts that begin now.
+  var source: any AnyJob
   /// See ``Job/isLight``. It is asked once, as each call of the job's code depends on it.
   let isLight: Bool
   var ledger: RunLedger
@@ -76,7 +76,7 @@ package actor EngagementRun: EngineActor {
     kind = job.kind
     name = job.name
     passNames = job.passes.map(\.name)
-    source = job.source
+    source = job
     isLight = job.isLight
     isGrowing = job.isGrowing
     self.settings = settings

@@ -15,8 +15,9 @@ final class SettingsJSON<Settings: Encodable & Sendable>: Sendable {
   func text(of settings: Settings, inGroup group: Int) -> [UInt8]? {
     texts.withLock { texts in
       if let known = texts[group] { return known }
-      var parts = PartEncoder()
-      let text = parts.add(settings) && parts.bulk.isEmpty ? parts.json.bytes : nil
+      var body = BodyWriter()
+      let isWritten = (try? body.add(settings)) != nil
+      let text = isWritten && body.bulk.isEmpty ? body.json.bytes : nil
       if texts.count >= Self.limit { texts.removeAll(keepingCapacity: true) }
       texts[group] = .some(text)
       return text

@@ -47,13 +47,13 @@ extension Spans {
   func scan<Result>(
     _ task: ScanTask, _ caller: CallContext, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    var attributes: SpanAttributes = [
+    let attributes: SpanAttributes = [
+      "skynet.run": "\(task.run)",
       "skynet.sector": .int64(Int64(task.id.sector)),
       "skynet.pass": .int64(Int64(task.id.pass)),
       "skynet.kind": "\(task.kind)",
       "skynet.client": "\(caller.clientName)",
     ]
-    if let run = task.run { attributes.set("skynet.run", value: "\(run)") }
     // Not the current context: another call's end may have begun this scan.
     return try await span("skynet.scan", in: context(of: task.trace), kind: .server, attributes) {
       _ in

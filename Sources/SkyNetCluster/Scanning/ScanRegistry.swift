@@ -5,9 +5,6 @@ package struct ScanRegistry: Sendable {
   private struct Entry {
     let kind: ScanKind
     let scan: any Scan
-    /// The kind as a JSON string, with a plain and with an escaped slash.
-    let text: [UInt8]
-    let escapedText: [UInt8]
   }
 
   /// The entries, ordered by name. They are so few that a linear search is quicker than a hash. The search
@@ -18,12 +15,7 @@ package struct ScanRegistry: Sendable {
   package init(_ scans: [any Scan]) {
     let byKind = Dictionary(scans.map { (type(of: $0).kind, $0) }) { _, later in later }
     entries = byKind.sorted { ($0.key.name, $0.key.version) < ($1.key.name, $1.key.version) }
-      .map { kind, scan in
-        let text = "\"\(kind)\""
-        return Entry(
-          kind: kind, scan: scan, text: Array(text.utf8),
-          escapedText: Array(text.replacing("/", with: "\\/").utf8))
-      }
+      .map { kind, scan in Entry(kind: kind, scan: scan) }
   }
 
   /// The kinds, ordered by name.
@@ -47,21 +39,11 @@ package struct ScanRegistry: Sendable {
     return nil
   }
 
-  /// The scan whose kind is this JSON string; `nil` if there is none, or if the text is escaped in another way
-  /// than this registry knows.
-  func scan(writtenAs kind: JSONText) -> (any Scan)? {
-    for index in entries.indices
-    where kind.is(entries[index].text) || kind.is(entries[index].escapedText) {
+  /// - Throws: `CallFailure` if the registry has no scan of this kind.
+  func scan(of kind: String) throws -> any Scan {
+    for index in entries.indices where entries[index].kind.description == kind {
       return entries[index].scan
     }
-    return nil
-  }
-
-  /// - Throws: `CallFailure` if the registry has no scan of this kind.
-  func scan(of kind: ScanKind) throws -> any Scan {
-    guard let scan = self[kind] else {
-      throw CallFailure(.system, "this system does not know scans of kind \(kind)")
-    }
-    return scan
+    throw CallFailure(.system, "this system does not know scans of kind \(kind)")
   }
 }

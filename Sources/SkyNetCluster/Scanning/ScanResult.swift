@@ -2,10 +2,8 @@
 
 package import SkyNetCore
 
-import struct Foundation.Data
-
-/// The output of a system's scan of a sector, and the times it took. Like a ``ScanTask``, it is decoded with
-/// the help of a ``ScanRegistry``.
+/// The output of a system's scan of a sector, and the times it took. Like a ``ScanTask``, it is read with the help
+/// of a ``ScanRegistry``.
 package struct ScanResult: Sendable {
   package let kind: ScanKind
   /// The scan's `Output`.
@@ -16,45 +14,44 @@ package struct ScanResult: Sendable {
   package let queuedSeconds: Double
   /// Whether other clients had tasks at the system when the scan ended.
   package internal(set) var isShared = false
-  /// What the message with the result begins with, if that was written where the scan ran.
-  var written: WrittenOutput?
+  /// The beginning of the result's body, if it was written where the scan ran.
+  var written: BodyWriter?
 }
 
-/// The beginning of a result's JSON, up to its output, with the bulk bytes of the output.
-struct WrittenOutput: Sendable {
-  let json: PlainJSON
-  let bulk: Data
-}
+extension ScanResult: MessageBody {
+  private static let keys: [StaticString] = ["kind", "output", "seconds", "queued", "shared"]
 
-extension ScanResult: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case kind, output, seconds
-    case queuedSeconds = "queued"
-    case isShared = "shared"
+  /// Writes a result's body up to the output. That may take long.
+  static func beginning(_ output: AnyOutput, of kind: ScanKind) throws -> BodyWriter {
+    var body = BodyWriter()
+    body.json.add(syntax: "{")
+    body.json.add(key: "kind", kind.description, isFirst: true)
+    body.json.add(key: "output")
+    try body.add(output)
+    return body
   }
 
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    kind = try container.decode(ScanKind.self, forKey: .kind)
-    seconds = try container.decodeSeconds(forKey: .seconds)
-    queuedSeconds = try container.decodeSeconds(forKey: .queuedSeconds)
-    isShared = try container.decodeIfPresent(Bool.self, forKey: .isShared) ?? false
-    let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
-    output = try Self.decodeOutput(of: try registry.scan(of: kind), from: container)
+  package func write(to body: inout BodyWriter) throws {
+    body = try written ?? Self.beginning(output, of: kind)
+    body.json.add(key: "seconds")
+    body.json.add(json: seconds.description.utf8)
+    body.json.add(key: "queued")
+    body.json.add(json: queuedSeconds.description.utf8)
+    if isShared { body.json.add(key: "shared", isTrue: true) }
+    body.json.add(syntax: "}")
   }
 
-  private static func decodeOutput<S: Scan>(
-    of scan: S, from container: KeyedDecodingContainer<CodingKeys>
-  ) throws -> any Codable & Sendable {
-    try container.decode(S.Output.self, forKey: .output)
+  package init(from message: Message, by coder: BodyCoder) throws {
+    self = try coder.read(Self.keys, of: message) { body in
+      let scan = try body.scan()
+      return ScanResult(
+        kind: type(of: scan).kind, output: try Self.output(of: scan, body),
+        seconds: try body.seconds("seconds"), queuedSeconds: try body.seconds("queued"),
+        isShared: try body.flag("shared"))
+    }
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(kind, forKey: .kind)
-    try container.encode(output, forKey: .output)
-    try container.encode(seconds, forKey: .seconds)
-    try container.encode(queuedSeconds, forKey: .queuedSeconds)
-    if isShared { try container.encode(true, forKey: .isShared) }
+  private static func output<S: Scan>(of scan: S, _ body: BodyReader) throws -> AnyOutput {
+    try body.value("output", as: S.Output.self)
   }
 }

@@ -8,7 +8,8 @@ extension ScanSystem {
     let coder = actorSystem.coder
     do {
       switch call.target {
-      case CallTargets.run: return try coder.reply(try await run(try coder.decodeTask(from: call)))
+      case CallTargets.run:
+        return try coder.reply(try await run(try coder.decode(ScanTask.self, from: call)))
       case CallTargets.count: return try coder.reply(count)
       case CallTargets.status: return try coder.reply(try status())
       case CallTargets.drain: return try coder.reply(try drain())
@@ -28,7 +29,7 @@ extension ScanSystem {
 }
 
 extension BodyCoder {
-  fileprivate func reply(_ value: some Encodable) throws -> Message {
+  fileprivate func reply(_ value: some MessageBody) throws -> Message {
     let (body, bulk) = try encode(value)
     return Message(.reply, body: body, bulk: bulk)
   }

@@ -87,7 +87,7 @@ extension ScanSystem {
   /// A scan as it ended there.
   private struct EndedScan {
     let output: Result<AnyOutput, any Error>
-    let written: WrittenOutput?
+    let written: BodyWriter?
     let duration: Duration
   }
 
@@ -104,10 +104,10 @@ extension ScanSystem {
       result = .failure(error)
     }
     let duration = begin.duration(to: clock.now)
-    var written: WrittenOutput?
+    var written: BodyWriter?
     // A brief scan runs where its answer is sent.
     if scan.isRemote, !scan.isBrief, let output = try? result.get() {
-      written = WrittenOutput(output, of: scan.task.kind)
+      written = try? ScanResult.beginning(output, of: scan.task.kind)
     }
     return EndedScan(output: result, written: written, duration: duration)
   }

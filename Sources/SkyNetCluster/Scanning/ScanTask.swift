@@ -2,14 +2,16 @@
 
 package import SkyNetCore
 
+import struct Foundation.Data
+
 /// One sector to scan, with an id, and everything that a system needs to scan it.
 ///
-/// The task's JSON names the kind of scan. To read it, a decoder needs the ``ScanRegistry`` of its process,
+/// The task's JSON names the kind of scan. To read it, a ``BodyCoder`` needs the ``ScanRegistry`` of its process,
 /// which knows the types of that kind's settings and sectors.
 package struct ScanTask: Sendable {
   package let id: TaskID
-  /// The run that the task belongs to; `nil` if its sender is of a version that did not tell.
-  package let run: RunID?
+  /// The run that the task belongs to.
+  package let run: RunID
   package let kind: ScanKind
   /// Which attempt at the sector this is.
   package let attempt: ScanAttempt
@@ -24,7 +26,7 @@ package struct ScanTask: Sendable {
   private let held: HeldWork
 
   package init<S: Scan>(
-    _ id: TaskID, of run: RunID? = nil, for scan: S.Type, settings: S.Settings, sector: S.Sector,
+    _ id: TaskID, of run: RunID, for scan: S.Type, settings: S.Settings, sector: S.Sector,
     attempt: ScanAttempt = ScanAttempt()
   ) {
     self.init(
@@ -33,7 +35,7 @@ package struct ScanTask: Sendable {
   }
 
   init(
-    id: TaskID, of run: RunID? = nil, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
+    id: TaskID, of run: RunID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
     work: any TaskWork
   ) {
     self.id = id
@@ -57,7 +59,7 @@ package struct ScanTask: Sendable {
   /// Scans the sector with the registry's scan of this kind.
   @inline(__always)
   package func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
-    try await work.scan(with: try registry.scan(of: kind), on: attempt)
+    try await work.scan(with: try registry.scan(of: kind.description), on: attempt)
   }
 
   func isBrief(in registry: ScanRegistry) -> Bool {
@@ -65,57 +67,71 @@ package struct ScanTask: Sendable {
   }
 }
 
-extension ScanTask: Codable {
-  enum CodingKeys: String, CodingKey {
-    /// The two parts of the task's id.
-    case pass, number
-    case run, kind, trace, settings, sector
-    case attempt
-    case isHedge = "hedge"
-    case isTimed = "timed"
-  }
+extension ScanTask: MessageBody {
+  /// What tells a scan from others. The task's id is in two parts.
+  private static let scanKeys: [StaticString] = [
+    "pass", "number", "run", "kind", "timed", "settings", "sector",
+  ]
+  private static let keys = scanKeys + ["attempt", "hedge", "trace"]
 
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = TaskID(
-      pass: try container.decode(Int.self, forKey: .pass),
-      sector: try container.decode(Int.self, forKey: .number))
-    run = try container.decodeIfPresent(RunID.self, forKey: .run)
-    kind = try container.decode(ScanKind.self, forKey: .kind)
-    let number = try container.decodeIfPresent(Int.self, forKey: .attempt)
-    if let number, number < 1 {
-      throw DecodingError.dataCorruptedError(
-        forKey: .attempt, in: container, debugDescription: "attempts are numbered from 1")
+  package func write(to body: inout BodyWriter) throws {
+    let work = try work
+    body.json.add(syntax: "{")
+    body.json.add(key: "pass", id.pass, isFirst: true)
+    body.json.add(key: "number", id.sector)
+    body.json.add(key: "run")
+    body.json.add(syntax: "\"")
+    body.json.add(hexadecimal: run.number)
+    body.json.add(syntax: "\"")
+    body.json.add(key: "kind", kind.description)
+    body.json.add(key: "attempt", attempt.number)
+    if isHedge { body.json.add(key: "hedge", isTrue: true) }
+    if isTimed { body.json.add(key: "timed", isTrue: true) }
+    if let trace {
+      body.json.add(key: "trace")
+      try body.add(trace.values)
     }
-    attempt = ScanAttempt(
-      number: number,
-      isHedge: try container.decodeIfPresent(Bool.self, forKey: .isHedge) ?? false)
-    isTimed = try container.decodeIfPresent(Bool.self, forKey: .isTimed) ?? false
-    let trace = try? container.decodeIfPresent(TraceCarrier.self, forKey: .trace)
-    self.trace = trace.flatMap { $0.isFit ? $0 : nil }
-    let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
-    held = HeldWork(
-      try Self.decodeWork(for: try registry.scan(of: kind), from: container))
+    body.json.add(key: "settings")
+    try work.writeSettings(to: &body)
+    body.json.add(key: "sector")
+    try work.writeSector(to: &body)
+    body.json.add(syntax: "}")
   }
 
-  private static func decodeWork<S: Scan>(
-    for scan: S, from container: KeyedDecodingContainer<CodingKeys>
-  ) throws -> any TaskWork {
-    WorkOf<S>(
-      settings: try container.decode(S.Settings.self, forKey: .settings), settingsJSON: nil,
-      sector: try container.decode(S.Sector.self, forKey: .sector))
+  package init(from message: Message, by coder: BodyCoder) throws {
+    self = try coder.read(Self.keys, of: message) { body in
+      let scan = try body.scan()
+      guard let run = try body.text("run").plainText.flatMap(RunID.init) else {
+        throw DecodingError.body("run is no run's id: 16 hexadecimal digits")
+      }
+      var task = ScanTask(
+        id: TaskID(
+          pass: try body.number("pass", from: 0), sector: try body.number("number", from: 0)),
+        of: run, kind: type(of: scan).kind,
+        attempt: ScanAttempt(
+          number: try body.number("attempt", from: 1), isHedge: try body.flag("hedge")),
+        isTimed: try body.flag("timed"), work: try Self.work(of: scan, body))
+      task.trace = (try? body.value("trace", as: [String: String].self)).flatMap(TraceCarrier.init)
+      return task
+    }
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id.pass, forKey: .pass)
-    try container.encode(id.sector, forKey: .number)
-    try container.encodeIfPresent(run, forKey: .run)
-    try container.encode(kind, forKey: .kind)
-    try container.encodeIfPresent(attempt.number, forKey: .attempt)
-    if isHedge { try container.encode(true, forKey: .isHedge) }
-    if isTimed { try container.encode(true, forKey: .isTimed) }
-    try container.encodeIfPresent(trace, forKey: .trace)
-    try work.encode(into: &container)
+  private static func work<S: Scan>(of scan: S, _ body: BodyReader) throws -> any TaskWork {
+    let known = body.coder.settings.settings(try body.text("settings"), of: S.self, body.coder)
+    return WorkOf<S>(
+      settings: try known ?? body.value("settings", as: S.Settings.self), settingsJSON: nil,
+      sector: try body.value("sector", as: S.Sector.self))
+  }
+
+  /// Whether the bodies of two calls ask for the same scan of the same sector. They differ only in the number of the
+  /// attempt, whether it is a hedge, and the span that it belongs to.
+  static func describesSameScan(_ one: Data, _ other: Data) -> Bool {
+    let isSame = try? one.withUnsafeBytes { one in
+      try other.withUnsafeBytes { other in
+        let (one, other) = (try JSONMembers(one, keys), try JSONMembers(other, keys))
+        return scanKeys.allSatisfy { one[$0].map(Array.init) == other[$0].map(Array.init) }
+      }
+    }
+    return isSame ?? (one == other)
   }
 }

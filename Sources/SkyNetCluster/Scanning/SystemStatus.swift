@@ -39,8 +39,8 @@ public struct SystemStatus: Hashable, Sendable, Codable {
     public let pass: Int
     /// The name of the client.
     public let client: String
-    /// The run of the client's engagement; `nil` if the client does not tell.
-    public let run: RunID?
+    /// The run of the client's engagement.
+    public let run: RunID
     /// How long the scan has run, in seconds.
     public let seconds: Double
   }

@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 import SkyNetCore
 import Synchronization
 
@@ -11,11 +9,8 @@ protocol TaskWork: AnyObject, Sendable {
   func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
   /// See `Scan.isBrief(_:settings:)`.
   func isBrief(for scan: any Scan) -> Bool
-  func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws
-  /// Writes the settings' JSON. Returns `false` if the task has to be encoded as a whole.
-  func writeSettings(to parts: inout PartEncoder) -> Bool
-  /// Writes the sector's JSON. Returns `false` if the task has to be encoded as a whole.
-  func writeSector(to parts: inout PartEncoder) -> Bool
+  func writeSettings(to body: inout BodyWriter) throws
+  func writeSector(to body: inout BodyWriter) throws
 }
 
 /// The settings and the sector of a task with a scan of type `S`.
@@ -42,18 +37,12 @@ final class WorkOf<S: Scan>: TaskWork {
     (scan as? S)?.isBrief(sector, settings: settings) ?? false
   }
 
-  func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws {
-    try container.encode(settings, forKey: .settings)
-    try container.encode(sector, forKey: .sector)
+  func writeSettings(to body: inout BodyWriter) throws {
+    guard let settingsJSON else { return try body.add(settings) }
+    body.json.add(json: settingsJSON)
   }
 
-  func writeSettings(to parts: inout PartEncoder) -> Bool {
-    guard let settingsJSON else { return parts.add(settings) }
-    parts.json.add(json: settingsJSON)
-    return true
-  }
-
-  func writeSector(to parts: inout PartEncoder) -> Bool { parts.add(sector) }
+  func writeSector(to body: inout BodyWriter) throws { try body.add(sector) }
 }
 
 /// A task's work until the task is sent.

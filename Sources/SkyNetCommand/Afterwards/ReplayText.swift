@@ -17,8 +17,7 @@ enum ReplayText {
     } else if replay.task.id.pass > 0 {
       first += ", pass \(replay.task.id.pass)"
     }
-    if let attempt = replay.task.attempt.number { first += ", attempt \(attempt)" }
-    if let run = replay.task.run { first += ", run \(run)" }
+    first += ", attempt \(replay.task.attempt.number), run \(replay.task.run)"
     let lines = [first] + replay.story.map { "in the run: " + $0 }
     return lines.map { $0.showingControls + "\n" }.joined()
   }
@@ -36,10 +35,10 @@ enum ReplayText {
   }
 
   private struct Object: Encodable {
-    let run: RunID?
+    let run: RunID
     let sector: Int
     let pass: Int
-    let attempt: Int?
+    let attempt: Int
     let kind: ScanKind
     let seconds: Double
     var result: Output?

@@ -87,7 +87,7 @@ enum ClusterTables {
   private static func clients(_ system: ClusterSystem, in view: ClusterView) -> String {
     let scans = system.status?.scans ?? []
     return system.clients.map { name, running in
-      let runs = Set(scans.filter { $0.client == name }.compactMap(\.run))
+      let runs = Set(scans.filter { $0.client == name }.map(\.run))
       let names = Set(runs.compactMap { view.engagement($0)?.summary.name }).sorted()
       return "\(name) \(running)"
         + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")

@@ -123,7 +123,7 @@ struct WatchDetails {
   }
 
   private func client(_ scan: SystemStatus.RunningScan) -> String {
-    let engagement = scan.run.flatMap(view.engagement)
+    let engagement = view.engagement(scan.run)
     return engagement.map { "\(scan.client), \($0.summary.name)" } ?? scan.client
   }
 

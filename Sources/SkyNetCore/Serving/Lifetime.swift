@@ -8,10 +8,9 @@ package struct Lifetime: Sendable {
   package struct Work: Hashable, Sendable {
     let kind: ScanKind
     let pass: Int
-    /// `nil` if the client does not tell its run.
-    let run: RunID?
+    let run: RunID
 
-    package init(_ kind: ScanKind, pass: Int, run: RunID? = nil) {
+    package init(_ kind: ScanKind, pass: Int, run: RunID) {
       self.kind = kind
       self.pass = pass
       self.run = run

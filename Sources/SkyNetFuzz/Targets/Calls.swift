@@ -18,15 +18,33 @@ private func message(_ kind: FrameKind, _ input: [UInt8]) -> Message {
 
 func checkTask(_ input: [UInt8]) throws {
   let message = message(.call, input)
-  guard let task = try expectReadAlike(ScanTask.self, message) else { return }
+  guard let task = try? coder.decode(ScanTask.self, from: message) else { return }
   try expectSame(task, sentAs: .call, "a task that is read again")
+  // The coder reads the members by itself. What Foundation's reader refuses, such as a trace that is not JSON and is
+  // left out, tells nothing of it.
+  guard let head = try? JSONDecoder().decode(TaskHead.self, from: message.body) else { return }
+  try expectEqual(
+    [head.pass, head.number, head.attempt], [task.id.pass, task.id.sector, task.attempt.number],
+    "the numbers of a task")
+  try expectEqual(head.hedge ?? false, task.isHedge, "whether a task is a hedge")
+  try expect(head.run == task.run && head.kind == task.kind, "a task's run and kind")
+}
+
+/// Members of a task, to be read by Foundation.
+private struct TaskHead: Decodable {
+  let pass: Int
+  let number: Int
+  let run: RunID
+  let kind: ScanKind
+  let attempt: Int
+  let hedge: Bool?
 }
 
 /// Checks that a system's answer is the same after another round trip, and that its numbers are
 /// usable.
 func checkResult(_ input: [UInt8]) throws {
   let message = message(.reply, input)
-  guard let result = try expectReadAlike(ScanResult.self, message) else { return }
+  guard let result = try? coder.decode(ScanResult.self, from: message) else { return }
   try expectSame(result, sentAs: .reply, "a result that is read again")
   try checkMeasured(result.seconds)
   try checkMeasured(result.queuedSeconds)
@@ -49,41 +67,28 @@ func checkResult(_ input: [UInt8]) throws {
 /// Checks that a system's status is the same after a round trip, and that its counts can be added.
 func checkStatus(_ input: [UInt8]) throws {
   let message = message(.reply, input)
-  guard let status = try expectReadAlike(SystemStatus.self, message) else { return }
+  guard let status = try? coder.decode(SystemStatus.self, from: message) else { return }
   try expectSame(status, sentAs: .reply, "a status that is read again")
   let counts = [status.running, status.waiting, status.done].flatMap(\.values) + [status.failed]
   try expect(counts.reduce(0, +) >= 0, "counts are not negative")
   try expect(status.clients.count <= status.running.count + status.waiting.count, "clients")
 }
 
-/// Checks that a message gives the same value, or is refused, when it is decoded by its parts and
-/// as a whole. Returns the value.
-private func expectReadAlike<Value: Codable>(
-  _ type: Value.Type, _ message: Message
-) throws -> Value? {
-  let value = try? coder.decode(type, from: message)
-  let whole = try? coder.decodeWhole(type, from: message)
-  try expectEqual(
-    try value.map(canonical), try whole.map(canonical), "a body by its parts and as a whole")
-  return value
-}
-
-/// Checks that a value is the same after a round trip. Values are compared by their encoding.
-private func expectSame<Value: Codable>(
+/// Checks that a value is the same after a round trip. Values are compared by their bodies.
+private func expectSame<Value: MessageBody>(
   _ value: Value, sentAs kind: FrameKind, _ property: String
 ) throws {
   let (body, bulk) = try coder.encode(value)
   let again = try coder.decode(Value.self, from: Message(kind, body: body, bulk: bulk))
-  try expectEqual(try canonical(again), try canonical(value), property)
+  let (otherBody, otherBulk) = try coder.encode(again)
+  try expectEqual([try ordered(otherBody), otherBulk], [try ordered(body), bulk], property)
 }
 
-/// JSON with its keys in order, and the bulk bytes.
-private func canonical(_ value: some Encodable) throws -> [Data] {
-  let writer = BulkWriter()
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = .sortedKeys
-  encoder.userInfo[.bulkWriter] = writer
-  return [try encoder.encode(value), writer.bytes]
+/// The same JSON, with its keys in order.
+private func ordered(_ json: Data) throws -> Data {
+  try JSONSerialization.data(
+    withJSONObject: try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed),
+    options: [.sortedKeys, .fragmentsAllowed])
 }
 
 /// A scan with values of all the shapes that a user's scan may have.

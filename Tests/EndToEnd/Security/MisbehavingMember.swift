@@ -69,7 +69,7 @@ struct MisbehavingMember {
       case .hello:
         for id in 1...count {
           let body = Data(
-            (#"{"pass":0,"number":\#(id),"kind":"simulated/1","#
+            (#"{"pass":0,"number":\#(id),"run":"0000000000000001","kind":"simulated/1","attempt":1,"#
               + #""settings":{"seconds":60,"failingEvery":0},"sector":\#(id)}"#).utf8)
           connection.send(Message(.call, target: 1, call: UInt64(id), body: body))
         }

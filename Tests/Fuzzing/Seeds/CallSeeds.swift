@@ -1,21 +1,23 @@
 extension Seeds {
   static let simulatedTask =
-    #"{"pass":0,"number":7,"kind":"simulated\/1","settings":{"seconds":1,"failingEvery":10},"#
-    + #""sector":7}"#
+    #"{"pass":0,"number":7,"run":"9f86d081884c7d65","kind":"simulated\/1","attempt":1,"#
+    + #""settings":{"seconds":1,"failingEvery":10},"sector":7}"#
   private static let triedTask =
-    #"{"pass":0,"number":7,"kind":"simulated\/1","attempt":3,"hedge":true,"#
-    + #""settings":{"seconds":1,"failingEvery":10,"seed":7},"sector":7}"#
+    #"{"pass":0,"number":7,"run":"9f86d081884c7d65","kind":"simulated\/1","attempt":3,"#
+    + #""hedge":true,"settings":{"seconds":1,"failingEvery":10,"seed":7},"sector":7}"#
   private static let spreadTask =
-    #"{"pass":0,"number":7,"kind":"simulated\/1","settings":{"failingEvery":0,"sectorBytes":4,"#
+    #"{"pass":0,"number":7,"run":"9f86d081884c7d65","kind":"simulated\/1","attempt":1,"#
+    + #""settings":{"failingEvery":0,"sectorBytes":4,"#
     + #""seconds":{"median":0.01,"spread":1.5,"seed":18446744073709551615}},"#
     + #""sector":{"number":7,"pixels":{"offset":0,"count":4}}}"#
   private static let sourcesTask =
-    #"{"pass":0,"number":0,"kind":"sources\/1","settings":{"threshold":1.5,"minimumArea":5},"#
+    #"{"pass":0,"number":0,"run":"9f86d081884c7d65","kind":"sources\/1","attempt":1,"#
+    + #""settings":{"threshold":1.5,"minimumArea":5},"#
     + #""sector":{"number":0,"x":0,"y":0,"width":2,"height":2,"#
     + #""coding":{"format":"int16","scale":1,"zero":32768,"blank":-1},"#
     + #""pixels":{"offset":0,"count":8}}}"#
   private static let fuzzedTask =
-    #"{"pass":1,"number":0,"kind":"fuzzed\/1","#
+    #"{"pass":1,"number":0,"run":"9f86d081884c7d65","kind":"fuzzed\/1","attempt":1,"#
     + #""settings":{"factor":0.5,"mode":{"stacked":{"count":2,"filters":["red","green"]}},"#
     + #""labels":{"a":1,"é":-2}},"sector":{"pixels":{"offset":0,"count":2},"#
     + #""masks":[{"offset":2,"count":2},{"offset":4,"count":0}],"place":[[1.5,-2],[]]}}"#
@@ -28,6 +30,11 @@ extension Seeds {
         triedTask, #""hedge":true"#,
         #""trace":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}"#)),
     "traced-wrongly": utf8(changed(triedTask, #""hedge":true"#, #""trace":{"a":1,"a":[]}"#)),
+    "spaced": utf8(
+      triedTask.replacing(":", with: " : ").replacing(",", with: "\t,\r\n")),
+    "member-unknown": utf8(changed(triedTask, #""hedge":true"#, #""later":[{"pass":1},"}"]"#)),
+    "member-twice": utf8(changed(triedTask, #""hedge":true"#, #""pass":0"#)),
+    "key-escaped": utf8(changed(triedTask, #""hedge""#, #""h\u0065dge""#)),
     "attempt-zero": utf8(changed(triedTask, #""attempt":3"#, #""attempt":0"#)),
     "attempt-huge": utf8(changed(triedTask, #""attempt":3"#, #""attempt":9223372036854775808"#)),
     "simulated-spread": withBulk(spreadTask, "abcd"),
@@ -51,8 +58,9 @@ extension Seeds {
     "unknown-kind": utf8(changed(simulatedTask, #"simulated\/1"#, #"simulated\/2"#)),
     "kind-of-no-version": utf8(changed(simulatedTask, #"simulated\/1"#, "simulated")),
     "arrays-deep": nested("[", "]", depth: 2000),
-    "sector-deep": utf8(#"{"pass":0,"number":0,"kind":"simulated\/1","settings":"#)
-      + nested(#"{"a":"#, "}", depth: 500) + utf8("}"),
+    "sector-deep": utf8(
+      #"{"pass":0,"number":0,"run":"9f86d081884c7d65","kind":"simulated\/1","attempt":1,"sector":7,"#
+        + #""settings":"#) + nested(#"{"a":"#, "}", depth: 500) + utf8("}"),
   ]
 
   static let result: Named = [

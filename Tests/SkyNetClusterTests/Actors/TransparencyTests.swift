@@ -30,7 +30,7 @@ struct TransparencyTests {
 
   private static func sumTask(bytes: Int, factor: Int = 3) -> ScanTask {
     ScanTask(
-      TaskID(pass: 1, sector: 4), for: SumScan.self,
+      TaskID(pass: 1, sector: 4), of: RunID(), for: SumScan.self,
       settings: SumScan.Settings(factor: factor, label: "ä\"b"),
       sector: SumScan.sector(4, bytes: bytes))
   }
@@ -63,7 +63,8 @@ struct TransparencyTests {
   @Test("A scan of an unknown kind fails as the system's fault", arguments: Place.allCases)
   func unknown(place: Place) async throws {
     try await place.system { _, system in
-      let task = ScanTask(TaskID(sector: 0), for: OtherScan.self, settings: 0, sector: 0)
+      let task = ScanTask(
+        TaskID(sector: 0), of: RunID(), for: OtherScan.self, settings: 0, sector: 0)
       let failure = await #expect(throws: CallFailure.self) { try await system.run(task) }
       #expect(failure?.fault == .system)
       #expect(failure?.message == "this system does not know scans of kind other/1")

@@ -17,100 +17,117 @@ struct BodyCoderTests {
     try coder.decode(ScanResult.self, from: Message(.reply, body: Data(text.utf8)))
   }
 
-  @Test("A task's JSON has the documented form")
-  func taskText() throws {
-    let task = ScanTask(
-      TaskID(pass: 1, sector: -7), for: PlainScan.self, settings: "few", sector: 12,
-      attempt: ScanAttempt(number: 2, isHedge: true))
-    let text =
-      #"{"pass":1,"number":-7,"kind":"plain/1","attempt":2,"hedge":true,"#
-      + #""settings":"few","sector":12}"#
-    #expect(String(decoding: try coder.encode(task).body, as: UTF8.self) == text)
+  private func plainTask(
+    settings: String = "few", sector: Int = 12, attempt: ScanAttempt = ScanAttempt()
+  ) -> ScanTask {
+    ScanTask(
+      TaskID(pass: 1, sector: 5), of: RunID(number: 0xAB), for: PlainScan.self, settings: settings,
+      sector: sector, attempt: attempt)
   }
 
-  @Test("A task's JSON keeps its attempt, and may lack the number, as in earlier versions")
-  func attempts() throws {
-    for attempt in [ScanAttempt(), ScanAttempt(number: 7, isHedge: true), ScanAttempt(number: nil)]
-    {
-      let task = ScanTask(
-        TaskID(sector: 3), for: PlainScan.self, settings: "few", sector: 1, attempt: attempt)
-      for (body, _) in [try coder.encode(task), try coder.encodeWhole(task)] {
-        let message = Message(.call, body: body)
-        #expect(try coder.decode(ScanTask.self, from: message).attempt == attempt)
-        #expect(try coder.decodeWhole(ScanTask.self, from: message).attempt == attempt)
-      }
-    }
+  @Test("A task's JSON has the documented form")
+  func taskText() throws {
+    let text =
+      #"{"pass":1,"number":5,"run":"00000000000000ab","kind":"plain/1","attempt":2,"hedge":true,"#
+      + #""settings":"few","sector":12}"#
+    let task = plainTask(attempt: ScanAttempt(number: 2, isHedge: true))
+    #expect(String(decoding: try coder.encode(task).body, as: UTF8.self) == text)
+    let again = try self.task(text)
+    #expect((again.id, again.run) == (task.id, task.run))
+    #expect((again.kind, again.attempt) == (task.kind, task.attempt))
   }
 
   @Test("A task's JSON says whether the task is timed", arguments: [true, false])
   func timed(isTimed: Bool) throws {
     let task = ScanTask(
-      id: TaskID(sector: 5), kind: PlainScan.kind, attempt: ScanAttempt(number: nil),
-      isTimed: isTimed,
+      id: TaskID(sector: 5), of: RunID(number: 0xAB), kind: PlainScan.kind,
+      attempt: ScanAttempt(), isTimed: isTimed,
       work: WorkOf<PlainScan>(settings: "few", settingsJSON: nil, sector: 12))
     let written = isTimed ? #""timed":true,"# : ""
     let text =
-      #"{"pass":0,"number":5,"kind":"plain/1",\#(written)"settings":"few","sector":12}"#
+      #"{"pass":0,"number":5,"run":"00000000000000ab","kind":"plain/1","attempt":1,\#(written)"#
+      + #""settings":"few","sector":12}"#
     #expect(String(decoding: try coder.encode(task).body, as: UTF8.self) == text)
-    for (body, _) in [try coder.encode(task), try coder.encodeWhole(task)] {
-      let message = Message(.call, body: body)
-      #expect(try coder.decode(ScanTask.self, from: message).isTimed == isTimed)
-      #expect(try coder.decodeWhole(ScanTask.self, from: message).isTimed == isTimed)
-    }
+    #expect(try self.task(text).isTimed == isTimed)
   }
 
   @Test(
-    "A body in parts and a body as a whole are equal",
+    "Settings and sectors come back as they went",
     arguments: ["few", "a \"quote\"", "Zürich", "a\\b\n", ""])
-  func partsAndWhole(settings: String) throws {
-    let task = ScanTask(
-      TaskID(sector: 3), for: PlainScan.self, settings: settings, sector: .min)
-    for (body, _) in [try coder.encode(task), try coder.encodeWhole(task)] {
-      for decoded in [
-        try coder.decode(ScanTask.self, from: Message(.call, body: body)),
-        try coder.decodeWhole(ScanTask.self, from: Message(.call, body: body)),
-      ] {
-        let work = try #require(try decoded.work as? WorkOf<PlainScan>)
-        #expect(work.settings == settings)
-        #expect(work.sector == .min)
-        #expect(decoded.id == task.id)
-      }
+  func roundTrip(settings: String) throws {
+    for sector in [0, -1, .min, .max] {
+      let (body, _) = try coder.encode(plainTask(settings: settings, sector: sector))
+      let decoded = try coder.decode(ScanTask.self, from: Message(.call, body: body))
+      let work = try #require(try decoded.work as? WorkOf<PlainScan>)
+      #expect((work.settings, work.sector) == (settings, sector))
     }
   }
 
+  @Test("A value that encodes nothing is an empty object")
+  func emptyValues() throws {
+    let coder = BodyCoder(registry: ScanRegistry([EmptyScan()]))
+    let task = ScanTask(
+      TaskID(sector: 0), of: RunID(), for: EmptyScan.self, settings: NoSettings(), sector: Nothing()
+    )
+    let (body, _) = try coder.encode(task)
+    #expect(String(decoding: body, as: UTF8.self).hasSuffix(#""settings":{},"sector":{}}"#))
+    _ = try coder.decode(ScanTask.self, from: Message(.call, body: body))
+  }
+
+  /// The members of a task beside those of a case.
+  private static let members = #""pass":1,"number":5,"run":"00000000000000AB","attempt":3"#
+
   @Test(
-    "A task in another form of JSON is decoded too",
+    "A task in another form of JSON is read too",
     arguments: [
-      #"{"pass":0,"number":5,"kind":"plain\/1","settings":"few","sector":12}"#,
-      #"{ "pass" : 0, "number" : 5, "kind" : "plain/1", "settings" : "few", "sector" : 12 }"#,
-      #"{"sector":12,"settings":"few","kind":"plain/1","number":5,"pass":0,"hedge":false}"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","settings":"f\u0065w","sector":12,"later":[1,{}]}"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","attempt":3.0,"settings":"few","sector":12}"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","attempt":null,"settings":"few","sector":12}"#,
-      #"{"pass":0,"number":5.0,"kind":"plain/1","settings":"few","sector":1.2e1}"#,
+      #"{\#(members),"kind":"plain\/1","settings":"few","sector":12}"#,
+      #"{\#(members),"kind":"pl\u0061in/1","settings":"f\u0065w","sector":1.2e1}"#,
+      #"{"sector":12,"settings":"few","kind":"plain/1",\#(members),"hedge":false,"timed":false}"#,
+      #"{\#(members),"kind":"plain/1","settings":"few","sector":12,"later":[1,{"pass":2}]}"#,
+      #"{\#(members),"kind":"plain/1","trace":null,"settings":"few","sector":12,"{":"}","":[]}"#,
+      " {\t\(members.replacing(":", with: " : ")) ,\r\n"
+        + #""kind": "plain/1", "settings" : "few" , "sector": 12 } "#,
     ])
   func written(_ text: String) throws {
     let task = try task(text)
     let work = try #require(try task.work as? WorkOf<PlainScan>)
-    #expect(task.id == TaskID(sector: 5))
+    #expect(task.id == TaskID(pass: 1, sector: 5) && task.run == RunID(number: 0xAB))
+    #expect(task.attempt == ScanAttempt(number: 3) && !task.isTimed)
     #expect((work.settings, work.sector) == ("few", 12))
   }
 
+  private static let good = #"{\#(members),"kind":"plain/1","settings":"few","sector":12}"#
+
   @Test(
-    "A text that is not a task cannot be decoded",
+    "A text that is not a task cannot be read",
     arguments: [
-      "", "{", "{}", "[]", #"{"pass":0"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","settings":"few"}"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","settings":"few","sector":12}}"#,
-      #"{"pass":0,"number":05,"kind":"plain/1","settings":"few","sector":12}"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","settings":"few","sector":"12"}"#,
-      #"{"pass":0,"number":5,"kind":"plain/2","settings":"few","sector":12}"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","attempt":0,"settings":"few","sector":12}"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","attempt":-1,"settings":"few","sector":12}"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","attempt":"1","settings":"few","sector":12}"#,
-      #"{"pass":0,"number":5,"kind":"plain/1","settings":"few\"#,
+      "", "{", "{}", "[]", #"{"pass":0"#, #"{"pass""#, #"{"pass":"#, #"{"pass"}"#,
+      "\u{FEFF}" + good,
+      good + "}", good + "0", good.replacing("}", with: ",}"), good.replacing("}", with: ""),
+      good.replacing("{", with: "{,"), good.replacing("{", with: "["),
+      good.replacing(#","sector":12"#, with: ""), good.replacing("12", with: #""12""#),
+      good.replacing("12", with: ""), good.replacing("12", with: "012"),
+      good.replacing("plain/1", with: "plain/2"), good.replacing(#""plain/1""#, with: "1"),
+      good.replacing(#""pass":1"#, with: #""pass":-1"#),
+      good.replacing(#""pass":1"#, with: #""p\u0061ss":1"#),
+      good.replacing(#""pass":1"#, with: #""pass":1,"pass":1"#),
+      good.replacing(#""number":5"#, with: #""number":05"#),
+      good.replacing(#""number":5"#, with: #""number":5 5"#),
+      good.replacing(#""number":5"#, with: #""number":-5"#),
+      good.replacing(#""number":5"#, with: #""number":9223372036854775808"#),
+      good.replacing(#""attempt":3"#, with: #""attempt":0"#),
+      good.replacing(#""attempt":3"#, with: #""attempt":-1"#),
+      good.replacing(#""attempt":3"#, with: #""attempt":"1""#),
+      good.replacing(#""attempt":3"#, with: #""attempt":null"#),
+      good.replacing(#""attempt":3"#, with: #""attempt":3,"hedge":1"#),
+      good.replacing(#""attempt":3"#, with: #""attempt":3,"timed":null"#),
+      good.replacing(#""attempt":3"#, with: #""attempt":3,"later":[}"#),
+      good.replacing(#""attempt":3"#, with: #""attempt":3,"h\u0065dge":true"#),
+      good.replacing(#","attempt":3"#, with: ""), good.replacing("AB", with: "A"),
+      good.replacing("few\"", with: "few\\"), good.replacing("few", with: "f\tew"),
     ])
   func noTask(_ text: String) {
+    #expect(throws: Never.self) { try task(Self.good) }
     #expect(throws: (any Error).self) { try task(text) }
   }
 
@@ -118,7 +135,7 @@ struct BodyCoderTests {
   func settingsWithBulk() throws {
     for bytes in [Data([1, 2]), Data([3, 4])] {
       let task = ScanTask(
-        TaskID(sector: 0), for: BulkyScan.self, settings: BulkBytes(bytes), sector: 0)
+        TaskID(sector: 0), of: RunID(), for: BulkyScan.self, settings: BulkBytes(bytes), sector: 0)
       let coder = BodyCoder(registry: ScanRegistry([BulkyScan()]))
       let (body, bulk) = try coder.encode(task)
       let again = try coder.decode(
@@ -161,4 +178,17 @@ private struct BulkyScan: Scan {
   static let kind = ScanKind(name: "bulky", version: 1)
 
   func run(_ sector: Int, settings: BulkBytes) async throws -> Int { settings.bytes.count }
+}
+
+/// A scan whose sectors encode nothing, not even an empty object.
+private struct EmptyScan: Scan {
+  static let kind = ScanKind(name: "empty", version: 1)
+
+  func run(_ sector: Nothing, settings: NoSettings) async throws -> Int { 0 }
+}
+
+private struct Nothing: Codable {
+  init() {}
+  init(from decoder: any Decoder) {}
+  func encode(to encoder: any Encoder) {}
 }

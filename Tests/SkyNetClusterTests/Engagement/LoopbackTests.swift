@@ -74,7 +74,7 @@ struct LoopbackTests {
           group.addTask {
             let sector = SumScan.sector(number, bytes: 700_000 + number)
             let task = ScanTask(
-              TaskID(sector: number), for: SumScan.self,
+              TaskID(sector: number), of: RunID(), for: SumScan.self,
               settings: SumScan.Settings(factor: 1, label: nil), sector: sector)
             let output = try await commitment.system.run(task).output as? SumScan.Output
             #expect(output?.reversed.bytes == Data(sector.pixels.bytes.reversed()))

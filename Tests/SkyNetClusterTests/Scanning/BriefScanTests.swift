@@ -129,8 +129,8 @@ extension ScanTask {
     _ isBrief: Bool, taking milliseconds: Int, isTimed: Bool = false
   ) -> ScanTask {
     ScanTask(
-      id: TaskID(sector: milliseconds), kind: BriefScan.kind, attempt: ScanAttempt(),
-      isTimed: isTimed,
+      id: TaskID(sector: milliseconds), of: RunID(), kind: BriefScan.kind,
+      attempt: ScanAttempt(), isTimed: isTimed,
       work: WorkOf<BriefScan>(settings: isBrief, settingsJSON: nil, sector: milliseconds))
   }
 }

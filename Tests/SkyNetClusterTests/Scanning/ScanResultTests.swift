@@ -18,7 +18,10 @@ struct ScanResultTests {
     "A result with an impossible time cannot be decoded",
     arguments: [
       ("1e308", "0"), ("-1.5", "0"), ("0", "-1e308"), ("0", "1e10"), ("99999999999999999", "0"),
-      ("0", "99999999999999999"), ("10000000000.5", "0"),
+      ("0", "99999999999999999"), ("10000000000.5", "0"), ("1e999", "0"), ("nan", "0"),
+      ("0x1p3", "0"),
+      ("1.", "0"), ("1.e1", "0"), ("01", "0"), ("+1", "0"), (".5", "0"), ("null", "0"),
+      ("\"1\"", "0"),
     ])
   func impossibleTimes(seconds: String, queued: String) {
     #expect(throws: Never.self) { try Self.decode(seconds: "0.5", queued: "0") }

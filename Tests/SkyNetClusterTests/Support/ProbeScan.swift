@@ -86,6 +86,8 @@ struct ProbeJob: Job {
 
 extension ScanTask {
   static func probe(_ sector: Int) -> ScanTask {
-    ScanTask(TaskID(sector: sector), for: ProbeScan.self, settings: "probed", sector: sector)
+    ScanTask(
+      TaskID(sector: sector), of: RunID(number: 1), for: ProbeScan.self, settings: "probed",
+      sector: sector)
   }
 }

@@ -39,9 +39,9 @@ struct SampleCluster {
   func status(
     running: Int, done: Int, load: Double = 0.5, completed: Int = 120
   ) throws -> SystemStatus {
-    let scans = (0..<running).map { sector -> String in
-      let run = runs.first.map { #""run":"\#($0)","# } ?? ""
-      return #"{"sector":\#(sector),"pass":1,"client":"ada",\#(run)"seconds":1.5}"#
+    let run = runs.first ?? RunID()
+    let scans = (0..<running).map { sector in
+      #"{"sector":\#(sector),"pass":1,"client":"ada","run":"\#(run)","seconds":1.5}"#
     }
     let told = try runs.enumerated().map { number, run in
       let summary = EngagementSummary(

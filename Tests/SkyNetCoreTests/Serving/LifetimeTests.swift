@@ -5,8 +5,10 @@ import Testing
 
 @Suite("A process with a lifetime", .inTurn)
 struct LifetimeTests {
-  private let detection = Lifetime.Work(ScanKind(name: "sources", version: 3), pass: 1)
-  private let background = Lifetime.Work(ScanKind(name: "sources", version: 3), pass: 0)
+  private let detection = Lifetime.Work(
+    ScanKind(name: "sources", version: 3), pass: 1, run: RunID(number: 1))
+  private let background = Lifetime.Work(
+    ScanKind(name: "sources", version: 3), pass: 0, run: RunID(number: 1))
   /// Of an hour; a scan should have ended a second before its end.
   private var life = Lifetime(
     from: .at(0), lasting: .seconds(3600), drainTimeout: .seconds(10))
@@ -75,7 +77,9 @@ struct LifetimeTests {
   @Test("Passes that clients make up do not fill the memory")
   mutating func bounded() {
     for pass in 0..<1000 {
-      life.scanned(Lifetime.Work(ScanKind(name: "x", version: 1), pass: pass), in: .seconds(9))
+      let work = Lifetime.Work(
+        ScanKind(name: "x", version: 1), pass: pass, run: RunID(number: 1))
+      life.scanned(work, in: .seconds(9))
     }
     let table = Mirror(reflecting: life).children.first { $0.label == "lengths" }
     #expect(table.map { Mirror(reflecting: $0.value).children.count } == 256)
