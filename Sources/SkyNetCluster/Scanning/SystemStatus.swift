@@ -94,7 +94,7 @@ extension SystemStatus.RunningScan {
     sector = try container.decodeCount(forKey: .sector)
     pass = try container.decodeCount(forKey: .pass)
     client = try container.decodeName(forKey: .client)
-    run = try container.decodeIfPresent(RunID.self, forKey: .run)
+    run = try container.decode(RunID.self, forKey: .run)
     seconds = try container.decodeSeconds(forKey: .seconds)
   }
 }

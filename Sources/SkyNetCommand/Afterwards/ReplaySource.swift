@@ -68,7 +68,7 @@ struct ReplaySource<Options: ReplayOptions> {
     let names = record.setup.passes
     return Replay(
       task: ScanTask(
-        task, of: record.run ?? RunID(), for: J.Work.self, settings: job.settings(for: local),
+        task, of: record.run, for: J.Work.self, settings: job.settings(for: local),
         sector: sector, attempt: ScanAttempt(number: attempt)),
       name: record.part?.name ?? record.setup.name,
       passName: names.indices.contains(task.pass) && names.count > 1 ? names[task.pass] : nil,

@@ -9,7 +9,7 @@ struct PeerLinkTests {
   /// Has a peer break the protocol, and checks that the node says goodbye with this code, closes that
   /// connection, and serves its other peers.
   private func expectGoodbye(
-    _ code: WireError.Code, introduced: Bool = true, _ act: @Sendable (RawPeer) -> Void
+    _ code: WireError.Code, introduced: Bool = true, _ act: @Sendable (RawPeer) throws -> Void
   ) async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -18,7 +18,7 @@ struct PeerLinkTests {
       try await gate.arrivals(atLeast: 1)
       let peer = try await test.rawPeer(to: "b")
       if introduced { peer.sayHello() }
-      act(peer)
+      try act(peer)
       let goodbye = try await peer.message(.goodbye).decodeBody(Goodbye.self)
       #expect(goodbye.code == code)
       try await peer.isClosed.wait { $0 }
@@ -51,10 +51,8 @@ struct PeerLinkTests {
   @Test("Two running calls with one id end the connection")
   func sameCall() async throws {
     try await expectGoodbye(.unexpected) { peer in
-      let task = ScanTask.probe(5)
-      for _ in 1...2 {
-        peer.send(Message(.call, target: 1, call: 3, encoding: task))
-      }
+      let (body, _) = try BodyCoder(registry: ScanRegistry([])).encode(ScanTask.probe(5))
+      for _ in 1...2 { peer.send(Message(.call, target: 1, call: 3, body: body)) }
     }
   }
 

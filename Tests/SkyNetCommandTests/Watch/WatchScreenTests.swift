@@ -131,7 +131,7 @@ struct WatchScreenTests {
   @Test("A silent system counts its seconds, and one that has gone says why")
   func conditions() throws {
     var cluster = try SampleCluster(systems: 2)
-    cluster.view.apply(.silent(cluster.systems[0].incarnation, for: .seconds(2)), at: 10)
+    cluster.view.apply(.silent(cluster.systems[0], for: .seconds(2)), at: 10)
     cluster.view.apply(.disconnected(cluster.systems[1], reason: "silent for 5.0 s"), at: 11)
     let texts = texts(cluster.view)
     #expect(texts.contains { $0.contains("s0") && $0.contains("silent for 3 s") })
