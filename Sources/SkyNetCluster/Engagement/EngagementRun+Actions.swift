@@ -59,7 +59,12 @@ extension EngagementRun {
             unsuited: unsuited.map(\.name)))
       case .noSystem: throw noSystem()
       case .finish:
-        if !engagement.isInterrupted { await reportSectorsNeverMade() }
+        // The scans that an interrupted run waits for also end when the run is cancelled. Then it has not finished.
+        if engagement.isInterrupted {
+          try Task.checkCancellation()
+        } else {
+          await reportSectorsNeverMade()
+        }
         await report(.finished(reason: engagement.isInterrupted ? "interrupted" : nil))
       case .refuse(let illegal): throw illegal
       }
