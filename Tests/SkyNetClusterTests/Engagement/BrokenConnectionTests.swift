@@ -183,6 +183,9 @@ extension TestCluster {
   /// Breaks a node's connections, and lets time pass for the program until it has connected again and has
   /// handed out this many attempts in all.
   fileprivate func breakConnections(of host: String, handOuts count: Int) async throws {
+    // The start of a scan that the program has not heard of yet would be lost with the connection.
+    let before = reports.value.count { if case .handedOut = $0 { true } else { false } }
+    try await starts(before)
     try await breakConnections(of: host)
     try await handOuts(count)
   }
@@ -218,6 +221,11 @@ extension TestCluster {
       }
     }
     // The nodes have the calls, and run or have claimed their scans.
+    try await starts(count)
+  }
+
+  /// Waits until the program has heard of the start of this many attempts in all.
+  private func starts(_ count: Int) async throws {
     try await network.arrived.wait { $0[.started, default: 0] >= count }
   }
 }
