@@ -13,7 +13,7 @@ extension Engagement {
     let watchActions = stragglers == nil ? watchStragglers(at: now) : []
     let patience = hedgePatience
     stragglers?.advance(to: now, patience: patience)
-    guard stragglers?.hasCandidates == true, let excluded = stragglers?.unhelpfulSystems else {
+    guard let excluded = stragglers?.unhelpfulSystems else {
       return watchActions + withdrawIdleSlotRequest()
     }
     guard excluded != idleSlotExclusions else { return watchActions }
@@ -71,8 +71,7 @@ extension Engagement {
   }
 
   /// Adds tasks to hand out. If they outnumber the attempts in flight, the watch for stragglers
-  /// ends. If they are fewer, it is kept, because setting it up takes time in proportion to the
-  /// attempts in flight.
+  /// ends. Otherwise it is kept, because setting it up takes a while for each attempt in flight.
   ///
   /// - Parameter first: whether the tasks come before those that wait already.
   mutating func add(_ tasks: [TaskRange], first: Bool = false) {

@@ -16,13 +16,11 @@ extension Engagement {
     }
   }
 
-  /// How long the engagement waits for a system while there is none.
-  var systemTimeout: Duration {
-    hadSystem ? settings.noSystemTimeout : settings.firstSystemTimeout
-  }
-
+  /// When the engagement no longer waits for a system; `nil` while it does not wait for one, and
+  /// after an interruption.
   var systemDeadline: Instant? {
-    phase == .running && isInNeed ? noSystemSince.map { $0 + systemTimeout } : nil
+    guard phase == .running, isInNeed, let noSystemSince else { return nil }
+    return noSystemSince + (hadSystem ? settings.noSystemTimeout : settings.firstSystemTimeout)
   }
 
   /// Whether a system is needed. While a growing job waits for its next part and has nothing to scan, systems may
@@ -42,10 +40,9 @@ extension Engagement {
     poisonSuspects = []
     quarantined.subtract(waiting)
     var actions: [EngagementAction] = []
-    let none = FailedAttempt(system: "none", reason: "no system was left to scan it")
     for task in waiting.sorted() + fresh.flatMap(\.tasks) {
       var story = stories.removeValue(forKey: task) ?? TaskStory()
-      story.add(none)
+      story.add("no system was left to scan it")
       log.add(task, .abandoned)
       actions.append(.abandon(task, story))
     }

@@ -346,10 +346,7 @@ package struct Engagement: Sendable {
     guard !isFinished else { return [] }
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
     var actions = endOverdue(at: now) + lookForStalls(at: now)
-    // After an interruption no task is abandoned.
-    if phase == .running, let noSystemSince, noSystemSince + systemTimeout <= now, isInNeed {
-      actions += giveUpOnSystems(at: now)
-    }
+    if let systemDeadline, systemDeadline <= now { actions += giveUpOnSystems(at: now) }
     return actions + next(at: now)
   }
 
@@ -374,7 +371,8 @@ package struct Engagement: Sendable {
   /// wake.
   private mutating func addNext(to actions: inout [EngagementAction], at now: Instant) {
     if phase == .running, requestedSlots == 0, !fresh.isEmpty, remainingInFlight > 0 {
-      actions.append(requestSlotsForFresh())
+      requestedSlots = freshCount(upTo: min(remainingInFlight, Self.slotBatch))
+      actions.append(.requestSlots(upTo: requestedSlots))
     }
     if phase == .running, growth == .open, isRunningLow {
       growth = .requested
@@ -393,11 +391,6 @@ package struct Engagement: Sendable {
     actions.append(.wake(at: wake))
   }
 
-  private mutating func requestSlotsForFresh() -> EngagementAction {
-    requestedSlots = freshCount(upTo: min(remainingInFlight, Self.slotBatch))
-    return .requestSlots(upTo: requestedSlots)
-  }
-
   /// The number of fresh tasks, or `limit` if that is less.
   private func freshCount(upTo limit: Int) -> Int {
     var count = 0
@@ -409,8 +402,8 @@ package struct Engagement: Sendable {
     return count
   }
 
-  /// Whether the job is to be asked for a part: less tasks wait than are in flight, so that the systems could soon
-  /// be without one while the job makes its next part.
+  /// Whether fewer tasks wait than are in flight, so that systems could soon be without one while the
+  /// job makes its next part.
   private var isRunningLow: Bool {
     let wanted = flights.count + 2
     return freshCount(upTo: wanted) < wanted

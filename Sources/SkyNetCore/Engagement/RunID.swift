@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// The id of a run: 16 hexadecimal digits, chosen at random when the run begins.
 ///
 /// Everything that is said of a run carries it: events, log messages, the journal, and each task, so that a

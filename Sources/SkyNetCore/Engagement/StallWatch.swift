@@ -79,8 +79,7 @@ struct StallWatch: Sendable {
     if isStalled { patience = min(patience * 2, Self.longestPatience) }
     let nextReport = max(end + patience, now + .seconds(1))
     self.next = min(now + Self.interval, nextReport)
-    return Look(
-      handedOutBefore: now.advanced(by: .zero - Self.interval), silence: isStalled ? silence : nil)
+    return Look(handedOutBefore: now - Self.interval, silence: isStalled ? silence : nil)
   }
 }
 

@@ -25,23 +25,17 @@ public struct Tally: Hashable, Sendable {
     self.total = total
   }
 
-  /// The job has added this many sectors.
   package mutating func grew(by sectors: Int) { total += sectors }
 
   package mutating func handedOut(to system: String, at now: Instant) {
     if first == nil { first = now }
     inFlight[system, default: 0] += 1
-    if inFlight.count > namesLimit { forgetIdle() }
-  }
-
-  private mutating func forgetIdle() {
+    guard inFlight.count > namesLimit else { return }
     inFlight = inFlight.filter { $0.value > 0 }
     namesLimit = max(Self.smallestNamesLimit, 2 * inFlight.count)
   }
 
-  package mutating func cameBack(from system: String) {
-    inFlight[system, default: 0] -= 1
-  }
+  package mutating func cameBack(from system: String) { inFlight[system, default: 0] -= 1 }
 
   /// A system has another name from now on, which no other system has.
   package mutating func renamed(_ former: String, to name: String) {
@@ -67,13 +61,9 @@ public struct Tally: Hashable, Sendable {
   }
 
   /// An earlier process gave up a sector.
-  package mutating func restoredFailure() {
-    failed += 1
-  }
+  package mutating func restoredFailure() { failed += 1 }
 
-  package mutating func retriedOne() {
-    retried += 1
-  }
+  package mutating func retriedOne() { retried += 1 }
 
   /// The time from the first hand-out to the last result.
   public var elapsed: Duration {

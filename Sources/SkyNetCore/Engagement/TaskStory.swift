@@ -32,10 +32,8 @@ package struct TaskStory: Hashable, Sendable, Codable {
 
   package init() {}
 
-  /// The number of systems that were lost while the task ran there, and that were not seen again.
   package var deaths: Int { dead.count }
 
-  /// An attempt of the task began, or as many as `times` says.
   package mutating func began(times: Int = 1) { attempts += times }
 
   /// An attempt ended.
@@ -45,29 +43,27 @@ package struct TaskStory: Hashable, Sendable, Codable {
     _ outcome: AttemptOutcome, on system: Incarnation, named name: String
   ) {
     seconds = outcome.seconds ?? seconds
+    guard let reason = outcome.reason else { return }
     switch outcome {
-    case .succeeded: return
-    case .failed(let reason, _):
-      thrown += 1
-      failed(reason, on: system, named: name)
-    case .refused(let reason):
-      if systems.contains(system) { thrown += 1 }
-      failed(reason, on: system, named: name)
-    case .lost(let reason, let hadStarted):
-      if hadStarted { dead.append(system) }
-      failed(reason, on: system, named: name)
-    case .withdrawn(let reason):
-      failed(reason, on: system, named: name)
+    case .failed: thrown += 1
+    case .refused where systems.contains(system): thrown += 1
+    case .lost(_, hadStarted: true): dead.append(system)
+    case .succeeded, .refused, .lost, .withdrawn: break
     }
+    if failures.count == Self.historyLimit { failures.remove(at: Self.historyLimit / 2) }
+    failures.append(FailedAttempt(system: name, reason: reason))
+    systems.removeAll { $0 == system }
+    if systems.count == Self.historyLimit { systems.removeFirst() }
+    systems.append(system)
   }
 
   /// A lost system is connected again, as the same process: it was silent, and not dead.
   ///
   /// - Returns: whether this story had counted its death.
   package mutating func returned(_ system: Incarnation) -> Bool {
-    guard dead.contains(system) else { return false }
+    let deaths = deaths
     dead.removeAll { $0 == system }
-    return true
+    return dead.count < deaths
   }
 
   /// The story of a task that was never made because it needs the outputs of all sectors of an
@@ -79,18 +75,12 @@ package struct TaskStory: Hashable, Sendable, Codable {
   /// The story of a task that was never made for this reason.
   package static func neverMade(reason: String) -> TaskStory {
     var story = TaskStory()
-    story.add(FailedAttempt(system: "none", reason: reason))
+    story.add(reason)
     return story
   }
 
   /// Adds a reason that does not come from an attempt.
-  mutating func add(_ failure: FailedAttempt) { failures.append(failure) }
-
-  private mutating func failed(_ reason: String, on system: Incarnation, named name: String) {
-    if failures.count == Self.historyLimit { failures.remove(at: Self.historyLimit / 2) }
-    failures.append(FailedAttempt(system: name, reason: reason))
-    systems.removeAll { $0 == system }
-    if systems.count == Self.historyLimit { systems.removeFirst() }
-    systems.append(system)
+  mutating func add(_ reason: String) {
+    failures.append(FailedAttempt(system: "none", reason: reason))
   }
 }

@@ -243,7 +243,7 @@ extension ConnectionLife {
     package func lastAlive(at now: Instant) -> Instant? {
       switch reason {
       // A silent peer is noticed up to an interval late.
-      case .silent(let silence, let interval): now.advanced(by: interval - silence)
+      case .silent(let silence, let interval): now + interval - silence
       case .closed, .lost, .offended, .refused: now
       case .left, .peerLeft, .cancelled, .accused, .connectedAlready, .connectedToItself: nil
       }

@@ -152,7 +152,7 @@ struct MemberTable: Sendable {
     }
   }
 
-  mutating func setDrain(_ row: Int, _ drain: Roster.Drain?) {
+  mutating func setDrain(_ row: Int, _ drain: DrainReason?) {
     adjustCounts(row, by: -1)
     rows[row].member.drain = drain
     adjustCounts(row, by: 1)

@@ -1,14 +1,4 @@
 extension Roster {
-  /// Why a system finishes its attempts and gets no new ones.
-  package enum Drain: Hashable, Sendable {
-    /// It is about to leave, or does not say why.
-    case leaving
-    /// A client of this name has asked it to. It need not be about to leave.
-    case asked(by: String)
-
-    package var client: String? { if case .asked(let client) = self { client } else { nil } }
-  }
-
   /// A system that can be given attempts.
   package struct Member: Hashable, Sendable {
     package let id: Incarnation
@@ -19,7 +9,8 @@ extension Roster {
     package let isLocal: Bool
     /// The place where the system runs; `nil` if that does not matter.
     package let place: Place?
-    package internal(set) var drain: Drain?
+    /// Why the system gets no new attempts, as far as it tells; `nil` if it takes them.
+    package internal(set) var drain: DrainReason?
     package var isDraining: Bool { drain != nil }
     package internal(set) var prefetch = Prefetch()
     var breaker = CircuitBreaker()

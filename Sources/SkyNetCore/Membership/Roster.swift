@@ -109,7 +109,7 @@ package struct Roster: Sendable {
   /// - Parameter client: who has asked it to; `nil` if it is about to leave, or does not say.
   package mutating func draining(_ id: Incarnation, by client: String? = nil) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
-    table.setDrain(row, client.map(Drain.asked) ?? .leaving)
+    table.setDrain(row, client.map(DrainReason.asked) ?? .leaving)
     return grantWaiting()
   }
 

@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// A value whose JSON is a whole number, or can be: for example, a sector that needs no more than
 /// its number.
 ///

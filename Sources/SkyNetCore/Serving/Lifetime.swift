@@ -61,9 +61,9 @@ package struct Lifetime: Sendable {
   package init(from start: Instant, lasting duration: Duration, drainTimeout: Duration) {
     end = start + duration
     let reserve = min(.seconds(1), duration / 20)
-    deadline = end.advanced(by: .zero - reserve / 2)
-    lastAnswer = end.advanced(by: .zero - reserve)
-    departureUnknowing = lastAnswer.advanced(by: .zero - min(drainTimeout, duration / 4))
+    deadline = end - reserve / 2
+    lastAnswer = end - reserve
+    departureUnknowing = lastAnswer - min(drainTimeout, duration / 4)
   }
 
   /// A scan was completed.
@@ -90,6 +90,6 @@ package struct Lifetime: Sendable {
   /// answered in time any more.
   package var departure: Instant {
     guard let shortest = lengths.values.map(\.usual).min() else { return departureUnknowing }
-    return lastAnswer.advanced(by: .zero - shortest)
+    return lastAnswer - shortest
   }
 }

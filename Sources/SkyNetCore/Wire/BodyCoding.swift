@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 import Foundation
 
 extension Message {

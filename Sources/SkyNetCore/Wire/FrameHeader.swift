@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// The purpose of a frame. The raw value goes over the wire and never changes its meaning.
 package enum FrameKind: UInt8, Sendable, CaseIterable {
   /// The first frame in each direction; body: ``Hello``.

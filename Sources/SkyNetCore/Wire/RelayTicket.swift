@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// By a ticket the two ends of a relayed connection find each other at the process that relays it: each connects
 /// there, and sends the ticket before anything else.
 ///

@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// A breach of the protocol by a peer. It ends that peer's connection, and nothing else.
 package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable, Codable {
