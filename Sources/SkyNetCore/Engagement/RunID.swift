@@ -20,8 +20,13 @@ extension RunID: LosslessStringConvertible {
     self.number = number
   }
 
-  public var description: String {
-    let digits = String(number, radix: 16)
+  public var description: String { number.sixteenDigits }
+}
+
+extension UInt64 {
+  /// All hexadecimal digits of the number, with the leading zeros.
+  package var sixteenDigits: String {
+    let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }

@@ -1,11 +1,8 @@
 /// The state of one connection between two peers, as one of them sees it. It decides when this side
 /// may rely on the peer, and why the connection ends.
 ///
-///     greeting ──▶ introduced ──▶ connected ──▶ draining
-///         │             │             │             │
-///         └─────────────┴──────┬──────┴─────────────┘
-///                              ▼
-///                           parting
+///     greeting ──▶ introduced ──▶ connected (later draining) ──▶ parting
+///         └─────────────┴────────────────────────────────────────────▲
 ///
 /// The first reason to part stays. An event that arrives when the connection is parting already was
 /// under way before that, and changes nothing. Any other event that is illegal in a state is a bug
@@ -55,10 +52,9 @@ package struct ConnectionLife: Sendable {
     /// The peer has introduced itself. This side is looking up whether another connection to the
     /// peer's process exists.
     case introduced(isDraining: Bool)
-    /// Both sides may call each other.
-    case connected(Heartbeat)
-    /// As in `connected`, but the peer takes no new calls for the rest of the connection.
-    case draining(Heartbeat)
+    /// Both sides may call each other. A peer that drains takes no new calls for the rest of the
+    /// connection.
+    case connected(Heartbeat, isDraining: Bool)
     /// The connection ends, or has ended.
     case parting(Reason, from: Acquaintance)
   }
@@ -77,7 +73,7 @@ package struct ConnectionLife: Sendable {
   package mutating func introduced(isThisProcess: Bool) throws(IllegalEvent) -> Action? {
     switch state {
     case .greeting: break
-    case .introduced, .connected, .draining: throw illegal("the peer introduces itself twice")
+    case .introduced, .connected: throw illegal("the peer introduces itself twice")
     case .parting: return nil
     }
     move(to: .introduced(isDraining: false), "introduced")
@@ -98,12 +94,12 @@ package struct ConnectionLife: Sendable {
     switch state {
     case .introduced(let drains): isDraining = drains
     case .greeting: throw illegal("the peer is connected before it has introduced itself")
-    case .connected, .draining: throw illegal("the peer is connected twice")
+    case .connected: throw illegal("the peer is connected twice")
     case .parting: return nil
     }
     let heartbeat = Heartbeat(timeout: timeout, peerTimeout: peerTimeout, at: now)
-    move(to: .connected(heartbeat), "connected")
-    if isDraining { move(to: .draining(heartbeat), "draining") }
+    move(to: .connected(heartbeat, isDraining: isDraining), "connected")
+    if isDraining { story.append("draining") }
     return (heartbeat.interval, isDraining)
   }
 
@@ -116,10 +112,10 @@ package struct ConnectionLife: Sendable {
     case .introduced:
       state = .introduced(isDraining: true)
       return false
-    case .connected(let heartbeat):
-      move(to: .draining(heartbeat), "draining")
+    case .connected(let heartbeat, isDraining: false):
+      move(to: .connected(heartbeat, isDraining: true), "draining")
       return true
-    case .draining, .parting: return false
+    case .connected, .parting: return false
     }
   }
 
@@ -127,22 +123,17 @@ package struct ConnectionLife: Sendable {
   package mutating func ticked(
     signsOfLife: Int, at now: Instant
   ) throws(IllegalEvent) -> Action? {
-    var heartbeat: Heartbeat
     switch state {
     case .greeting, .introduced: throw illegal("the heartbeat ticks before the peer is connected")
-    case .connected(let current), .draining(let current): heartbeat = current
     case .parting: return nil
-    }
-    let verdict = heartbeat.tick(signsOfLife: signsOfLife, at: now)
-    if case .draining = state {
-      state = .draining(heartbeat)
-    } else {
-      state = .connected(heartbeat)
-    }
-    switch verdict {
-    case .ping: return .ping
-    case .gone(let silence):
-      return parts(for: .silent(silence, interval: heartbeat.interval))
+    case .connected(var heartbeat, let isDraining):
+      let verdict = heartbeat.tick(signsOfLife: signsOfLife, at: now)
+      state = .connected(heartbeat, isDraining: isDraining)
+      switch verdict {
+      case .ping: return .ping
+      case .gone(let silence):
+        return parts(for: .silent(silence, interval: heartbeat.interval))
+      }
     }
   }
 
@@ -175,19 +166,15 @@ package struct ConnectionLife: Sendable {
   /// How long the peer has been silent, if that is for two intervals of the heartbeat or more, and so may be
   /// the beginning of its end. Otherwise, and if the peer is not connected, `nil`.
   package var notableSilence: Duration? {
-    switch state {
-    case .connected(let heartbeat), .draining(let heartbeat):
-      heartbeat.silence >= heartbeat.interval * 2 ? heartbeat.silence : nil
-    case .greeting, .introduced, .parting: nil
-    }
+    guard case .connected(let heartbeat, _) = state else { return nil }
+    return heartbeat.silence >= heartbeat.interval * 2 ? heartbeat.silence : nil
   }
 
   /// Whether this process stood still at some time since `start`. Of a connection that is parting
   /// this is not known. Its end may come from standing still, so the answer is `true`.
   package func stoodStill(since start: Instant, at now: Instant) -> Bool {
     switch state {
-    case .connected(let heartbeat), .draining(let heartbeat):
-      heartbeat.stoodStill(since: start, at: now)
+    case .connected(let heartbeat, _): heartbeat.stoodStill(since: start, at: now)
     case .greeting, .introduced: false
     case .parting: true
     }
@@ -197,7 +184,7 @@ package struct ConnectionLife: Sendable {
     switch state {
     case .greeting: .stranger
     case .introduced: .introduced
-    case .connected, .draining: .connected
+    case .connected: .connected
     case .parting(_, let acquaintance): acquaintance
     }
   }

@@ -43,7 +43,6 @@ struct MemberTable: Sendable {
   /// The rows of local systems, of which there is normally at most one. They are in no queue.
   private var localRows: [Int] = []
   private var kinds: [Kind] = []
-  /// A queue of the healthy systems and a queue of those with an open circuit breaker.
   private var queues = RoomQueues()
   private var trippedRows: [Int] = []
   /// When the first open circuit breaker becomes half open.
@@ -204,10 +203,8 @@ struct MemberTable: Sendable {
       RoomQueues.Entry(
         row: row, joined: rows[row].generation, slots: rows[row].member.slots,
         freeSlots: rows[row].member.freeSlots),
-      into: queue(isHealthy: !rows[row].member.isTripped))
+      isHealthy: !rows[row].member.isTripped)
   }
-
-  private func queue(isHealthy: Bool) -> Int { isHealthy ? 0 : 1 }
 
   // MARK: Choosing
 
@@ -304,14 +301,13 @@ struct MemberTable: Sendable {
       }
     }
     if queues.isEmpty { return nil }
-    let first = queues.first(
-      of: queue(isHealthy: choice.isHealthy), needsFreeSlot: choice.priority == .idle
+    return queues.first(
+      isHealthy: choice.isHealthy, needsFreeSlot: choice.priority == .idle
     ) { [rows] row in
       // Captures the rows alone. Capturing `self` would copy all its content for each slot.
       rows[row].kinds.contains(choice.kind) && !choice.avoided.contains(row)
         && choice.permits(beside: rows[row].member.inFlight)
     }
-    return first?.row
   }
 
   /// Whether this system may take a request.

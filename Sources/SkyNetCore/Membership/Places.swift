@@ -119,11 +119,6 @@ struct Life: Hashable, Sendable {
   var end: Instant?
   var lost = 0
 
-  init(id: Incarnation, start: Instant) {
-    self.id = id
-    self.start = start
-  }
-
   var length: Duration { end.map { start.duration(to: $0) } ?? .zero }
 
   /// Whether the incarnation ran nothing that could have killed it.

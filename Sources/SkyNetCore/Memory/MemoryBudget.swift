@@ -16,7 +16,7 @@ package final class MemoryBudget: Sendable {
   package final class Account: Sendable {
     fileprivate let id: MemoryShares.AccountID
     private let budget: MemoryBudget
-    private let told: @Sendable () -> Void
+    fileprivate let told: @Sendable () -> Void
     fileprivate let unfinished = Atomic<Int>(0)
     fileprivate let whole = Atomic<Int>(0)
     private let turnNumber = Atomic<UInt8>(MemoryShares.Turn.goesOn.rawValue)
@@ -60,8 +60,6 @@ package final class MemoryBudget: Sendable {
     fileprivate func set(_ turn: MemoryShares.Turn) -> Bool {
       turnNumber.exchange(turn.rawValue, ordering: .acquiringAndReleasing) != turn.rawValue
     }
-
-    fileprivate func notify() { told() }
   }
 
   private struct State {
@@ -129,6 +127,6 @@ package final class MemoryBudget: Sendable {
       isShort.store(!turns.isEmpty, ordering: .releasing)
       return state.accounts.values.filter { $0.set(turns[$0.id] ?? .goesOn) }
     }
-    for account in changed { account.notify() }
+    for account in changed { account.told() }
   }
 }

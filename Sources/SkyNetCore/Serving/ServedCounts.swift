@@ -29,14 +29,13 @@ package struct ServedCounts: Sendable {
       entries.values[place].last = servings
       return
     }
-    if entries.count >= Self.limit { forgetOldest() }
+    if entries.count >= Self.limit,
+      let oldest = entries.min(by: { $0.value.last < $1.value.last })
+    {
+      forgotten += oldest.value.count
+      entries[oldest.key] = nil
+    }
     entries[client] = Entry(count: 1, last: servings)
-  }
-
-  private mutating func forgetOldest() {
-    guard let oldest = entries.min(by: { $0.value.last < $1.value.last }) else { return }
-    forgotten += oldest.value.count
-    entries[oldest.key] = nil
   }
 
   /// The counts by name. Forgotten names are counted together under ``others``.

@@ -67,7 +67,9 @@ package struct FrameHeader: Hashable, Sendable {
       let head = bytes.prefix(Self.byteCount)
       throw isFirst ? .notSkyNet(head) : .noFrame(head)
     }
-    guard let kind = FrameKind(rawValue: bytes[2]) else { throw .unknownKind(bytes[2]) }
+    guard let kind = FrameKind(rawValue: bytes[2]) else {
+      throw WireError(.unknownKind, "unknown kind of frame: \(bytes[2])")
+    }
     self.kind = kind
     target = bytes[3]
     call = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))

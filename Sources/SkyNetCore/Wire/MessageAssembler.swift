@@ -7,12 +7,7 @@ package struct MessageAssembler: Sendable {
     var message: Message
     let bulkCount: Int
     /// The number of bulk bytes for which memory is reserved.
-    private var capacity = 0
-
-    init(message: Message, bulkCount: Int) {
-      self.message = message
-      self.bulkCount = bulkCount
-    }
+    var capacity = 0
 
     /// The bytes of the message that have arrived.
     var byteCount: Int { message.body.count + message.bulk.count }

@@ -22,6 +22,9 @@ package struct OutboundQueue: Sendable {
   /// The messages whose chunks take turns, the next one first, and those that wait for a turn.
   private var turns: Deque<Bulk> = []
   private var waiting: Deque<Bulk> = []
+  private var sentCalls: [UInt64] = []
+  /// The number of body and bulk bytes that wait.
+  package private(set) var byteCount = 0
 
   package init() {}
 
@@ -33,27 +36,17 @@ package struct OutboundQueue: Sendable {
     return sentCalls
   }
 
-  private var sentCalls: [UInt64] = []
-
-  /// The number of body and bulk bytes that wait.
-  package private(set) var byteCount = 0
-
   package mutating func enqueue(_ message: Message) {
     byteCount += message.body.count + message.bulk.count
     if message.kind == .reply || message.kind == .failure,
-      let index = indexOfStarted(of: message.call)
+      let started = frames.indices.suffix(Self.lookback).last(where: {
+        frames[$0].kind == .started && frames[$0].call == message.call
+      })
     {
-      frames[index] = message
+      // Once the answer is there, the `started` is of no use.
+      frames[started] = message
     } else {
       frames.append(message)
-    }
-  }
-
-  /// The index of the `started` of a call, if it is among the latest frames, as it is after a short
-  /// scan. Once the answer is there, the `started` is of no use.
-  private func indexOfStarted(of call: UInt64) -> Int? {
-    frames.indices.suffix(Self.lookback).last { index in
-      frames[index].kind == .started && frames[index].call == call
     }
   }
 

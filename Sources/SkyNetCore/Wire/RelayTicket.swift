@@ -18,7 +18,7 @@ package struct RelayTicket: Hashable, Sendable {
 
   /// The bytes that the connection begins with.
   package var bytes: [UInt8] {
-    Self.magic + Self.bytes(of: high) + Self.bytes(of: low)
+    Self.magic + [high, low].flatMap { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
   }
 
   /// Reads the bytes that a connection begins with.
@@ -34,10 +34,6 @@ package struct RelayTicket: Hashable, Sendable {
   /// Whether a connection that is to be relayed may begin with these bytes, of which more may follow.
   package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
     zip(bytes, magic).allSatisfy { $0 == $1 }
-  }
-
-  private static func bytes(of number: UInt64) -> [UInt8] {
-    withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 
   private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
@@ -58,11 +54,6 @@ extension RelayTicket: Codable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode([high, low].map(Self.digits).joined())
-  }
-
-  private static func digits(of number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    try container.encode(high.sixteenDigits + low.sixteenDigits)
   }
 }

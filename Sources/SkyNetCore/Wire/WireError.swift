@@ -56,10 +56,6 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
         + "trips take that long, give both sides a longer --timeout")
   }
 
-  static func unknownKind(_ kind: UInt8) -> WireError {
-    WireError(.unknownKind, "unknown kind of frame: \(kind)")
-  }
-
   static func tooLarge(_ what: String, _ count: some BinaryInteger, limit: Int) -> WireError {
     WireError(.tooLarge, "\(what) is too large (\(count) bytes), at most \(limit) is allowed")
   }
