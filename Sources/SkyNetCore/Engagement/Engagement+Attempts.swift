@@ -6,17 +6,13 @@ extension Engagement {
   /// many deaths.
   private static let tolerableInnocents = 0.05
 
-  /// - Parameters:
-  ///   - rival: the attempt in flight that the new one hedges.
-  ///   - recalls: how often in a row the task has been called back from a queue.
-  /// - Returns: the id of the new attempt.
+  /// - Parameter rival: the attempt in flight that the new one hedges.
   @discardableResult mutating func begin(
     _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, recalls: UInt8 = 0,
     at now: Instant, adding actions: inout [EngagementAction]
   ) -> Attempt.ID {
     losses.attempts += 1
-    // A system may come, be given a task and go before the engagement is told that it came. The wait
-    // for the next one counts from here.
+    // A system may come, be given a task and go before the engagement is told that it came.
     hadSystem = true
     if noSystemSince != nil { noSystemSince = now }
     var story: TaskStory?
@@ -136,8 +132,8 @@ extension Engagement {
   ) -> [EngagementAction] {
     var actions: [EngagementAction] = []
     var excluded: [TaskID] = []
-    // Tasks with fewer deaths go first. If something else kills the process again and again, then
-    // it does not hit the same task each time.
+    // Tasks with fewer deaths go first, so that something else that kills the process again and
+    // again does not hit the same task each time.
     let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
     for (task, story) in byDeaths {
       if isHopeless(story) {

@@ -31,10 +31,9 @@ extension Engagement {
 
   /// Requests slots for the suspects once every other task is handed out.
   ///
-  /// Each suspect gets a system to itself. There it does the least harm, and if the system dies,
-  /// no other task is blamed. Other systems go on meanwhile. A suspect may use this process's own
-  /// system only when nothing else is left to do, and then one suspect at a time, because the
-  /// engagement may end there.
+  /// Each suspect gets a system to itself, so that no other task is blamed if the system dies. It may
+  /// use this process's own system only when nothing else is left to do, and then one suspect at a
+  /// time, because the engagement may end there.
   mutating func requestQuarantine() -> [EngagementAction] {
     guard phase == .running, fresh.isEmpty else { return [] }
     guard !poisonSuspects.isEmpty || !quarantined.isEmpty else { return [] }
@@ -56,10 +55,8 @@ extension Engagement {
     return actions
   }
 
-  /// Clears all tasks of the loss of these systems: no task killed them.
-  ///
-  /// A task that waits for a slot under a caution that no longer applies is requested anew. A task
-  /// that was spared only for the sake of these losses is given up.
+  /// Clears all tasks of the loss of these systems: no task killed them. A task that was spared only
+  /// for the sake of these losses is given up.
   mutating func forgive(_ systems: [Incarnation]) -> [EngagementAction] {
     var actions: [EngagementAction] = []
     for system in systems { losses.returned(system) }
@@ -78,8 +75,7 @@ extension Engagement {
   }
 
   /// Gives up a waiting task that ran at enough deaths, if no system is left that died without it.
-  /// Only such systems made bad luck likely, and each of them has proved to be alive since, or was
-  /// killed by its place.
+  /// Only such systems made bad luck likely.
   private mutating func giveUpIfAlone(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
     guard phase == .running, story.deaths >= settings.deaths,
       losses.innocents(atDeaths: story.deaths, on: story.dead) == 0
@@ -110,10 +106,9 @@ extension Engagement {
     return retries[task] == former ? [] : request
   }
 
-  /// Whether a waiting attempt may move to this system. It may not move to a system where its task
-  /// has been: it could wait there again, and so go round for ever. A suspect may not move at all.
-  /// The system that it waits on may be dead already, and cancelling the attempt would hide that
-  /// the suspect killed it.
+  /// Whether a waiting attempt may move to this system. Where its task has been it could wait again,
+  /// and so go round for ever. A suspect may not move at all: the system that it waits on may be dead
+  /// already, and cancelling the attempt would hide that the suspect killed it.
   func maySteal(_ attempt: Attempt, to system: Incarnation) -> Bool {
     guard let story = stories[attempt.task] else { return true }
     return !story.systems.contains(system) && !mayBePoison(story)

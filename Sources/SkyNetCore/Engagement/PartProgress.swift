@@ -7,7 +7,6 @@ package struct PartProgress: Sendable {
     var hasFailed = false
   }
 
-  /// How many parts there are so far.
   package private(set) var begun = 0
   /// How many parts have no task left.
   package private(set) var ended = 0
@@ -17,8 +16,7 @@ package struct PartProgress: Sendable {
   package private(set) var expected: Int?
   /// Those that have begun and not ended; few at a time.
   private var open: [OpenPart] = []
-  /// The ended parts that took work in this process, and that work. Parts that an earlier process ended, or that
-  /// could not be begun, tell nothing of those that are to come.
+  /// The ended parts that took work in this process, and that work. Others tell nothing of those to come.
   private var measured = (parts: 0, work: 0.0)
 
   /// The parts that have begun and not ended, in that order.

@@ -1,14 +1,13 @@
 /// How fast an engagement goes, and how long it will take.
 ///
-/// The rate is taken over the last five seconds. The time left is the time for the tasks that are left in
-/// the present pass, at the pace of that window, and a share of the whole pass's time for each later pass, by
-/// the weights that the job gives its passes. A task counts with the time that its scan took, and with 20 µs
-/// for its way to a system and back, so that both long and empty scans give a pace.
+/// The time left is the time for the tasks that are left in the present pass, at the pace of the last five
+/// seconds, and a share of the whole pass's time for each later pass, by the weights that the job gives its
+/// passes. A task counts with the time that its scan took, and with 20 µs for its way to a system and back, so
+/// that both long and empty scans give a pace.
 ///
-/// In a growing job, each part that is to come counts as the mean of those that have ended, and passes are not told
-/// apart by weights, as the parts go through them one after the other. Its tasks may be few and long, such as a
-/// part each. So the pace is that of the last ``roundsOfWindow`` rounds of scans if these take longer than five
-/// seconds, and what has been done of the running scans counts.
+/// In a growing job, each part that is to come counts as the mean of those that have ended. Its tasks may be few and
+/// long. So the pace is that of the last ``roundsOfWindow`` rounds of scans if these take longer than five seconds,
+/// and what has been done of the running scans counts.
 package struct ProgressEstimate: Sendable {
   private struct Pass {
     /// How many tasks the job has added to the pass so far.
@@ -86,7 +85,6 @@ package struct ProgressEstimate: Sendable {
   /// An attempt was handed out. This matters only if the job grows.
   package mutating func handedOut(_ task: TaskID, at now: Instant) { running.began(task, at: now) }
 
-  /// An attempt that was handed out came back without an output.
   package mutating func cameBack(_ task: TaskID) { running.cameBack(task) }
 
   /// A task has brought its output, after a scan of this many seconds.
@@ -129,7 +127,6 @@ package struct ProgressEstimate: Sendable {
     }
   }
 
-  /// Over how long the pace is taken.
   private var window: Duration {
     guard isGrowing, let cost = meanCost else { return Self.window }
     return max(Self.window, .seconds(Self.roundsOfWindow * cost))

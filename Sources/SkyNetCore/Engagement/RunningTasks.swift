@@ -1,7 +1,5 @@
-/// The tasks of a growing job that are being scanned, for the part of their work that is done before they end.
-///
-/// Where a task is a whole part, and few are scanned at a time, the work of those that have ended jumps. With the
-/// part of the running ones it grows as the work goes on.
+/// The tasks of a growing job that are being scanned, for the part of their work that is done before
+/// they end: where a task is a whole part, the work of those that have ended grows by jumps.
 struct RunningTasks: Sendable {
   private struct Running {
     let began: Instant
@@ -37,9 +35,9 @@ struct RunningTasks: Sendable {
     return estimate
   }
 
-  /// How far tasks are. One that takes longer than others of its pass counts as about to end.
   struct Estimate {
-    /// The work that is done of them, in seconds.
+    /// The work that is done of them, in seconds. A task that takes longer than others of its pass
+    /// counts as about to end.
     var done = 0.0
     /// How long each of them still takes, in seconds, the shortest first.
     var left: [Double] = []

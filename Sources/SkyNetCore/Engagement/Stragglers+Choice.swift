@@ -16,8 +16,6 @@ extension Stragglers {
 
   /// Removes and returns the attempt that gains most from an idle slot on this system: the last one
   /// in the longest queue, or else the one that has straggled longest.
-  ///
-  /// - Parameter maySteal: whether a waiting attempt may move to this system.
   mutating func take(
     for system: Incarnation, where maySteal: (Attempt) -> Bool
   ) -> Candidate? {

@@ -11,10 +11,9 @@ public struct Tally: Hashable, Sendable {
   public private(set) var restoredCount = 0
   /// The number of attempts that failed and were followed by another.
   public private(set) var retried = 0
-  /// The number of attempts in flight, by the system's name. Peers choose their names, so when
-  /// there are many, names without attempts are forgotten.
+  /// The number of attempts in flight, by the system's name. Of many names, those without attempts
+  /// are forgotten, as peers choose their names.
   public private(set) var inFlight: [String: Int] = [:]
-  /// The number of names beyond which idle ones are forgotten.
   private var namesLimit = Self.smallestNamesLimit
   private static let smallestNamesLimit = 64
   private var shares: [String: Int] = [:]
@@ -54,13 +53,11 @@ public struct Tally: Hashable, Sendable {
     last = now
   }
 
-  /// An earlier process completed a sector, as a journal tells.
   package mutating func restored() {
     completed += 1
     restoredCount += 1
   }
 
-  /// An earlier process gave up a sector.
   package mutating func restoredFailure() { failed += 1 }
 
   package mutating func retriedOne() { retried += 1 }

@@ -11,15 +11,11 @@ public struct FailedAttempt: Hashable, Sendable, Codable {
 
 /// The story of a task that did not succeed at once.
 package struct TaskStory: Hashable, Sendable, Codable {
-  /// The number of attempts that began.
   package private(set) var attempts = 0
-  /// The reasons of failed attempts, in order. If there are very many, the first and the latest are
-  /// kept.
+  /// Why attempts failed, in order; the first and the latest of very many.
   package private(set) var failures: [FailedAttempt] = []
-  /// How long the last scan ran.
   package private(set) var seconds = 0.0
-  /// The systems where attempts failed, the last one last. If there are very many, the latest are
-  /// kept.
+  /// The systems where attempts failed, the last one last; the latest of very many.
   package private(set) var systems: [Incarnation] = []
   /// The number of failures that count against the task.
   package private(set) var thrown = 0
@@ -27,7 +23,7 @@ package struct TaskStory: Hashable, Sendable, Codable {
   package private(set) var dead: [Incarnation] = []
 
   /// The most failures, and the most systems, that a story keeps. Where connections break every
-  /// second, or processes restart again and again, there is no end of them.
+  /// second there is no end of them.
   static let historyLimit = 64
 
   package init() {}
@@ -66,8 +62,7 @@ package struct TaskStory: Hashable, Sendable, Codable {
     return dead.count < deaths
   }
 
-  /// The story of a task that was never made because it needs the outputs of all sectors of an
-  /// earlier pass.
+  /// The story of a task that needs the outputs of all sectors of an earlier pass.
   package static var neverMade: TaskStory {
     neverMade(reason: "it needs another sector, which was not scanned")
   }

@@ -8,7 +8,7 @@ import DequeModule
 package struct CallRoom: Sendable {
   package typealias CallID = UInt64
 
-  /// While this many bytes wait to be sent to a peer, no more arguments are made for it.
+  /// While this many bytes wait to be sent, no more arguments are made.
   private static let unsentLimit = 64 << 20
   /// Until the first call is made, a call is taken to be as large as the limit divided by this.
   private static let unknownSizeDivisor = 8
@@ -34,8 +34,7 @@ package struct CallRoom: Sendable {
     self.limit = limit
   }
 
-  /// A call wants room before its arguments are made. Returns whether there is room. If not, a
-  /// later event returns the call's id.
+  /// A call wants room before its arguments are made. If there is none, a later event returns its id.
   package mutating func wanted(_ id: CallID) -> Bool {
     guard waitingUnmade.isEmpty, hasRoomForUnmade else {
       waitingUnmade.append(id)
@@ -45,9 +44,8 @@ package struct CallRoom: Sendable {
     return true
   }
 
-  /// A call's arguments are made and have this many bytes. Returns whether there is room for them,
-  /// and the other calls that have room now. If there is no room, a later event returns the call's
-  /// id.
+  /// A call's arguments are made. Returns whether there is room for them, and the other calls that
+  /// have room now. If there is no room, a later event returns the call's id.
   ///
   /// - Parameter isUnsent: whether ``sent(_:)`` will follow once all of the call is sent.
   package mutating func made(

@@ -1,24 +1,21 @@
 /// The state of one connection between two peers, as one of them sees it. It decides when this side
 /// may rely on the peer, and why the connection ends.
 ///
-///     greeting ──▶ introduced ──▶ connected (later draining) ──▶ parting
-///         └─────────────┴────────────────────────────────────────────▲
+///     greeting ──▶ introduced ──▶ connected
+///         └─────────────┴─────────────┴──▶ parting
 ///
 /// The first reason to part stays. An event that arrives when the connection is parting already was
-/// under way before that, and changes nothing. Any other event that is illegal in a state is a bug
-/// of this program, and is refused with the whole story of the connection.
+/// under way before that, and changes nothing. Any other event that is illegal in a state is refused
+/// with the whole story of the connection.
 package struct ConnectionLife: Sendable {
   /// Why a connection ends.
   package enum Reason: Sendable {
-    /// This side said goodbye.
     case left(Goodbye)
     /// The peer said goodbye, with these words if any, and blamed nothing on this side.
     case peerLeft(String)
     /// The peer closed the connection without a goodbye.
     case closed
-    /// This side's task was cancelled.
     case cancelled
-    /// The network failed.
     case lost(any Error)
     /// The peer was silent for this long, although its silence was checked at this interval.
     case silent(Duration, interval: Duration)
@@ -30,7 +27,6 @@ package struct ConnectionLife: Sendable {
     case connectedAlready
     /// The peer is this very process.
     case connectedToItself
-    /// An illegal event was refused.
     case refused(IllegalEvent)
   }
 
@@ -47,7 +43,6 @@ package struct ConnectionLife: Sendable {
   }
 
   private enum State {
-    /// The peer has not introduced itself yet.
     case greeting
     /// The peer has introduced itself. This side is looking up whether another connection to the
     /// peer's process exists.
@@ -55,12 +50,11 @@ package struct ConnectionLife: Sendable {
     /// Both sides may call each other. A peer that drains takes no new calls for the rest of the
     /// connection.
     case connected(Heartbeat, isDraining: Bool)
-    /// The connection ends, or has ended.
     case parting(Reason, from: Acquaintance)
   }
 
   private var state = State.greeting
-  /// One line for each state that the connection has been in: five at most.
+  /// One line for each state that the connection has been in.
   private var story = ["greeting"]
 
   package init() {}
@@ -80,11 +74,9 @@ package struct ConnectionLife: Sendable {
     return isThisProcess ? parts(for: .connectedToItself) : nil
   }
 
-  /// There is no other connection to the peer's process. This one is used from now on.
+  /// There is no other connection to the peer's process. This one is used from now on, with a
+  /// ``Heartbeat`` of these timeouts.
   ///
-  /// - Parameters:
-  ///   - timeout: how long the peer may be silent before this side takes it for gone.
-  ///   - peerTimeout: how long this side may be silent before the peer takes it for gone.
   /// - Returns: the interval at which to call ``ticked(signsOfLife:at:)``, and whether the peer
   ///   takes no new calls. `nil` if the connection is parting; then the peer is not to be told of.
   package mutating func connected(
@@ -163,15 +155,15 @@ package struct ConnectionLife: Sendable {
 
   // MARK: State
 
-  /// How long the peer has been silent, if that is for two intervals of the heartbeat or more, and so may be
-  /// the beginning of its end. Otherwise, and if the peer is not connected, `nil`.
+  /// How long the peer has been silent, if that is for two intervals of the heartbeat or more, and so
+  /// may be the beginning of its end.
   package var notableSilence: Duration? {
     guard case .connected(let heartbeat, _) = state else { return nil }
     return heartbeat.silence >= heartbeat.interval * 2 ? heartbeat.silence : nil
   }
 
-  /// Whether this process stood still at some time since `start`. Of a connection that is parting
-  /// this is not known. Its end may come from standing still, so the answer is `true`.
+  /// Whether this process stood still at some time since `start`, or may have: the end of a
+  /// connection that is parting may come from that.
   package func stoodStill(since start: Instant, at now: Instant) -> Bool {
     switch state {
     case .connected(let heartbeat, _): heartbeat.stoodStill(since: start, at: now)
@@ -239,7 +231,6 @@ extension ConnectionLife {
 }
 
 extension ConnectionLife.Reason {
-  /// The goodbye that the peer gets.
   fileprivate var goodbye: Goodbye? {
     switch self {
     case .left(let goodbye): goodbye

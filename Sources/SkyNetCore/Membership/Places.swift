@@ -4,39 +4,33 @@
 /// A process that is restarted again and again and dies young each time draws work and loses it. So
 /// its next incarnation gets nothing until it has lived for twice as long as the longest of those
 /// before it, and for longer each time. Then it gets one attempt at a time (``CircuitBreaker``). An
-/// incarnation that dies while it runs nothing was killed by no task. In that case its place kills,
-/// and the earlier losses there are the place's doing too. The later ones are not, until one more
-/// dies while it runs nothing: a task of another coordinator may have killed that incarnation, and a
-/// place that was to blame once must not excuse a poison task for ever. An incarnation that returns
-/// more than is lost with it clears its place.
+/// incarnation that dies while it runs nothing was killed by its place, and so were those that died
+/// young there before it. Later ones are not, until one more dies while it runs nothing: a place that
+/// was to blame once must not excuse a poison task for ever. An incarnation that returns more than is
+/// lost with it clears its place.
 ///
 /// Only when another incarnation appears at a place is it known that the one before has died. An
 /// incarnation that comes back itself was cut off, and goes on with its life.
 struct Places: Sendable {
-  /// The most places to remember. A name costs its owner nothing, so it must not cost memory here.
+  /// The most places to remember. A name costs its owner nothing.
   static let limit = 1024
-  /// The most incarnations of one place to remember.
   static let incarnationLimit = 32
-  /// The shortest and the longest pause after a first young death, which may be an accident. Both
-  /// double with each young death that follows.
+  /// The bounds of the pause after a first young death. Both double with each one that follows.
   private static let shortestFirstPause = Duration.seconds(1)
   private static let longestFirstPause = Duration.seconds(30)
-  /// The longest pause of all.
   private static let longestPause = Duration.seconds(600)
 
   private struct Record {
-    /// The lives of incarnations that are gone and may come back.
+    /// Incarnations that are gone and may come back.
     var gone: [Life] = []
     /// The incarnations before the present one, the latest last.
     var dead: [Incarnation] = []
     /// The dead ones since the last one that did not die young.
     var diedYoung: [Incarnation] = []
     var youngDeaths = 0
-    /// The longest of the short lives.
     var longest = Duration.zero
     /// The ones that died young, up to the last that ran nothing when it died: their place killed them.
     var killed: [Incarnation] = []
-    /// When a system last came or went there.
     var latest: Instant
   }
 
@@ -74,10 +68,8 @@ struct Places: Sendable {
     records[place] = record
   }
 
-  /// The incarnations that were at a place before.
   func former(at place: Place) -> [Incarnation] { records[place]?.dead ?? [] }
 
-  /// The incarnations that their place killed.
   func killed(by place: Place) -> [Incarnation] { records[place]?.killed ?? [] }
 
   private static func recordDeath(_ life: Life, _ record: inout Record) {
@@ -113,7 +105,6 @@ struct Life: Hashable, Sendable {
   /// The end of the pause in which the incarnation gets no work, because incarnations at its place
   /// die young.
   var pauseEnd: Instant?
-  /// The number of attempts that returned an output.
   var completed = 0
   /// When the incarnation was last here, and how many attempts were lost with it.
   var end: Instant?
@@ -121,7 +112,6 @@ struct Life: Hashable, Sendable {
 
   var length: Duration { end.map { start.duration(to: $0) } ?? .zero }
 
-  /// Whether the incarnation ran nothing that could have killed it.
   var wasIdle: Bool { lost == 0 }
 
   /// Whether the incarnation was of no use: it lost as much as it returned. An incarnation without

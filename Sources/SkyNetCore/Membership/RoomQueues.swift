@@ -59,7 +59,7 @@ struct RoomQueues: Sendable {
     return best?.row
   }
 
-  /// Searches a heap. The children of an entry are searched only if the entry is not allowed.
+  /// The children of an entry are searched only if the entry is not allowed.
   private func search(
     _ heap: [Entry], from index: Int, _ needsFreeSlot: Bool, _ isAllowed: (_ row: Int) -> Bool,
     _ best: inout Entry?

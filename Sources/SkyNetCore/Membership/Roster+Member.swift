@@ -1,8 +1,6 @@
 extension Roster {
-  /// A system that can be given attempts.
   package struct Member: Hashable, Sendable {
     package let id: Incarnation
-    /// The system's name, for people.
     package let name: String
     package let slots: Int
     package let scans: Set<ScanKind>
@@ -33,12 +31,9 @@ extension Roster {
 
     var freeSlots: Int { slots - inFlight }
 
-    /// Whether the system can be given any attempt at all.
     var isAvailable: Bool { !isDraining && slots > 0 }
 
-    /// Whether the circuit breaker is open: the system failed whatever it was given, or
-    /// incarnations at its place die young. While there are other systems, this one then gets
-    /// nothing.
+    /// Whether the circuit breaker is open. The system then gets nothing while there are others.
     package var isTripped: Bool { breaker.isOpen }
 
     func room(for priority: SlotRequest.Priority) -> Int {

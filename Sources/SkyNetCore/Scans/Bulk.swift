@@ -26,9 +26,9 @@ package final class BulkWriter: Sendable {
 
 /// Hands out the bulk bytes of one message while its JSON is decoded.
 ///
-/// It hands out at most twice as many bytes as there are. The writer of a message refers to each
-/// byte once, and its reader may try two ways. If all values of a message could refer to the same
-/// bytes, a small message would cost its reader as much as a large one.
+/// It hands out at most twice as many bytes as there are, as a message's writer refers to each byte
+/// once, and its reader may try two ways. If all values could refer to the same bytes, a small message
+/// would cost its reader as much as a large one.
 package final class BulkReader: Sendable {
   private static let readsPerByte = 2
 

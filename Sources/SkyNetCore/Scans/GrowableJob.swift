@@ -20,10 +20,9 @@ package protocol GrowableJob: Job {
 
 /// A part of a growing job: sectors that the job has added while it ran, such as those of one file of many.
 ///
-/// A job's parts are numbered in the order of their sectors: the sectors of a part follow those of every part
-/// with a smaller number.
+/// The sectors of a part follow those of every part with a smaller number.
 public struct JobPart: Hashable, Sendable {
-  /// Its position among the job's parts, counted from 0. There may be gaps.
+  /// From 0. There may be gaps.
   public let number: Int
   /// Its sectors. A part that ended before it could be cut, such as a file that cannot be read, has none.
   public let sectors: Range<Int>

@@ -27,9 +27,7 @@ extension ReferringJob {
 package struct SectorRecipient: Hashable, Sendable {
   /// The system's id. A system that was restarted has another one.
   package let incarnation: Incarnation
-  /// The system's name, for people.
   package let name: String
-  /// Whether the system is this process's own.
   package let isLocal: Bool
 
   package init(incarnation: Incarnation, name: String, isLocal: Bool) {
@@ -39,9 +37,8 @@ package struct SectorRecipient: Hashable, Sendable {
   }
 }
 
-/// A scan cannot get the data of a sector that says only where they are, such as in a file. The
-/// engagement makes the sector again for the same attempt; see ``ReferringJob/refused(_:by:for:)``. Nothing
-/// counts as failed.
+/// A scan cannot get the data of a sector that says only where they are. Nothing counts as failed; see
+/// ``ReferringJob/refused(_:by:for:)``.
 package struct SectorDataRefused: Error, Hashable, Sendable, CustomStringConvertible {
   /// The longest code, in bytes of UTF-8.
   static let maximumCodeBytes = 63

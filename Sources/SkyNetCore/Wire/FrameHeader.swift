@@ -12,8 +12,7 @@ package enum FrameKind: UInt8, Sendable, CaseIterable {
   case reply = 5
   /// The call failed; body: ``CallFailure``.
   case failure = 6
-  /// The caller no longer wants the call. No body. If an answer arrives all the same, the caller
-  /// drops it.
+  /// The caller no longer wants the call. No body.
   case cancel = 7
   /// Asks for a pong; body: none, or what the sender tells (``PingBody``).
   case ping = 8
@@ -55,8 +54,6 @@ package struct FrameHeader: Hashable, Sendable {
     self.bulkCount = bulkCount
   }
 
-  /// Reads a header from the first ``byteCount`` bytes.
-  ///
   /// - Parameter isFirst: whether this is the first frame of its connection. Only then can the peer
   ///   be something other than SkyNet.
   package init(
@@ -83,7 +80,7 @@ package struct FrameHeader: Hashable, Sendable {
     bytes.starts(with: [magic.0, magic.1])
   }
 
-  /// Writes the ``byteCount`` bytes that ``init(parsing:limits:)`` reads to the start of a buffer.
+  /// Writes ``byteCount`` bytes to the start of a buffer.
   package func write(to buffer: UnsafeMutableRawBufferPointer) {
     precondition(buffer.count >= Self.byteCount)
     buffer[0] = Self.magic.0
@@ -95,7 +92,6 @@ package struct FrameHeader: Hashable, Sendable {
     buffer.storeBytes(of: bulkCount.bigEndian, toByteOffset: 16, as: UInt32.self)
   }
 
-  /// The ``byteCount`` bytes that ``init(parsing:limits:)`` reads.
   package var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
       write(to: UnsafeMutableRawBufferPointer(buffer))

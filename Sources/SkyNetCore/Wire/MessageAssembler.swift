@@ -1,7 +1,6 @@
 import struct Foundation.Data
 
-/// Puts together the messages that one connection receives in frames, by adding chunks to their
-/// messages.
+/// Puts together the messages that one connection receives in frames.
 package struct MessageAssembler: Sendable {
   private struct Partial {
     var message: Message
@@ -9,15 +8,13 @@ package struct MessageAssembler: Sendable {
     /// The number of bulk bytes for which memory is reserved.
     var capacity = 0
 
-    /// The bytes of the message that have arrived.
     var byteCount: Int { message.body.count + message.bulk.count }
 
     /// The cost of an entry, in bytes. Messages can be announced without any bytes being sent.
     static let overhead = 512
 
     /// Adds bytes, and reserves memory for `ahead` more or for as many again. Memory for all
-    /// announced bytes is not reserved, as announcing costs the sender nothing. Memory for these
-    /// bytes alone would mean copying all of them each time.
+    /// announced bytes is not reserved, as announcing costs the sender nothing.
     mutating func append(_ bytes: Data, roomAhead ahead: Int) {
       let needed = message.bulk.count + bytes.count
       if needed > capacity {
@@ -33,8 +30,8 @@ package struct MessageAssembler: Sendable {
     let call: UInt64
   }
 
-  /// The bytes to reserve ahead in a message, and the number of messages that get this room. With
-  /// it a few sectors of the usual size are put together without being moved.
+  /// The bytes to reserve ahead in a message, and the number of messages that get this room: a few
+  /// sectors of the usual size are put together without being moved.
   private static let roomAhead = (bytes: 1 << 20, messages: 16)
 
   /// The messages whose chunks are still arriving. A call and a reply may have the same id, as each
@@ -50,7 +47,6 @@ package struct MessageAssembler: Sendable {
     self.limits = limits
   }
 
-  /// Takes the next frame. Returns the message that it completes, if it completes one.
   package mutating func receive(_ frame: Frame) throws(WireError) -> Message? {
     let header = frame.header
     switch header.kind {
@@ -116,9 +112,6 @@ package struct MessageAssembler: Sendable {
     if let entry = partial.removeValue(forKey: key) { byteCount -= entry.byteCount }
   }
 
-  /// Counts these bytes as held.
-  ///
-  /// - Throws: `WireError` if that is more than the limit.
   private mutating func countAsHeld(_ count: Int) throws(WireError) {
     guard byteCount + count <= limits.held else {
       throw .tooMuch("messages under way", byteCount + count, limit: limits.held)

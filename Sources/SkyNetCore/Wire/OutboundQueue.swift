@@ -2,20 +2,18 @@ import DequeModule
 
 /// Decides the order in which the messages of one connection are sent.
 ///
-/// Frames leave in the order in which they were queued, except that an answer takes the place of
-/// its `started`. Bulk bytes follow their frame in chunks, and only when no frame waits, so nothing
-/// holds up a ping. If several messages have bulk bytes, the first few of them take turns. So a
-/// small message need not wait for a large one, and the peer holds few unfinished messages in
-/// memory.
+/// Frames leave in the order in which they were queued, except that an answer takes the place of its
+/// `started`. Bulk bytes follow in chunks when no frame waits, so nothing holds up a ping. The first
+/// few messages with bulk bytes take turns, so that a small one need not wait for a large one, and the
+/// peer holds few unfinished messages.
 package struct OutboundQueue: Sendable {
   private struct Bulk {
     let message: Message
     var sent = 0
   }
 
-  /// The number of frames to search for a `started`. One that is further back is sent in vain.
+  /// The number of frames to search for a `started`.
   private static let lookback = 16
-  /// The most messages whose chunks take turns.
   private static let turnLimit = 4
 
   private var frames: Deque<Message> = []
@@ -91,7 +89,7 @@ package struct OutboundQueue: Sendable {
     fillTurns()
   }
 
-  /// Drops a message's bulk bytes. Returns how many of them had not left.
+  /// Returns how many of the dropped bytes had not left.
   private static func drop(_ kind: FrameKind, _ call: UInt64, from bulks: inout Deque<Bulk>) -> Int
   {
     var dropped = 0

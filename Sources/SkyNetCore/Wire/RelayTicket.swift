@@ -1,7 +1,5 @@
 /// By a ticket the two ends of a relayed connection find each other at the process that relays it: each connects
-/// there, and sends the ticket before anything else.
-///
-/// It is 128 random bits, made for one connection. Only the process that relays and the two ends know it.
+/// there, and sends the ticket before anything else. It is 128 random bits, which only these three know.
 package struct RelayTicket: Hashable, Sendable {
   /// How many bytes a connection begins with that is to be relayed.
   package static let byteCount = magic.count + 16
@@ -10,7 +8,6 @@ package struct RelayTicket: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// Makes a ticket from the system's source of random numbers.
   package init() {
     var random = SystemRandomNumberGenerator()
     (high, low) = (random.next(), random.next())
@@ -21,9 +18,7 @@ package struct RelayTicket: Hashable, Sendable {
     Self.magic + [high, low].flatMap { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
   }
 
-  /// Reads the bytes that a connection begins with.
-  ///
-  /// - Returns: `nil` if they are not ``byteCount`` bytes of a connection that is to be relayed.
+  /// Reads the bytes that a connection begins with; `nil` if it is not one that is to be relayed.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
     let numbers = bytes.dropFirst(Self.magic.count)
@@ -31,7 +26,7 @@ package struct RelayTicket: Hashable, Sendable {
     low = Self.number(numbers.dropFirst(8))
   }
 
-  /// Whether a connection that is to be relayed may begin with these bytes, of which more may follow.
+  /// Whether a connection that is to be relayed may begin with these bytes.
   package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
     zip(bytes, magic).allSatisfy { $0 == $1 }
   }
