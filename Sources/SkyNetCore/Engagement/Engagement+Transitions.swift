@@ -30,7 +30,3 @@ extension AttemptOutcome {
     }
   }
 }
-
-extension Attempt {
-  var inWords: String { "attempt \(SlotMapKeys.ordinal(of: id)) at \(task)" }
-}

@@ -232,7 +232,8 @@ package struct Engagement: Sendable {
         ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) starts, but never began")
     }
     guard flight.scanStart == nil else {
-      return refuse("\(flight.attempt.inWords) starts twice", of: flight.attempt.task)
+      let task = flight.attempt.task
+      return refuse("attempt \(SlotMapKeys.ordinal(of: id)) at \(task) starts twice", of: task)
     }
     flights[id]?.scanStart = start
     log.add(flight.attempt, .started)

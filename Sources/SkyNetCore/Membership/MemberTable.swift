@@ -34,7 +34,7 @@ struct MemberTable: Sendable {
   private var rowsByID: [Incarnation: Int] = [:]
   /// For each earlier incarnation at a place, the row of the latest one there.
   private var successorRows: [Incarnation: Int] = [:]
-  private var places = Places()
+  private(set) var places = Places()
   private var freeRows: [Int] = []
   /// The rows of the systems, in the order in which they joined.
   private var joinOrder: [Int] = []
@@ -72,8 +72,6 @@ struct MemberTable: Sendable {
     guard request.caution.isQuarantine else { return room }
     return rows[row].member.inFlight == 0 ? min(room, 1) : 0
   }
-
-  func killed(by place: Place) -> [Incarnation] { places.killed(by: place) }
 
   // MARK: Coming and going
 

@@ -27,7 +27,6 @@ struct Places: Sendable {
     var dead: [Incarnation] = []
     /// The dead ones since the last one that did not die young.
     var diedYoung: [Incarnation] = []
-    var youngDeaths = 0
     var longest = Duration.zero
     /// The ones that died young, up to the last that ran nothing when it died: their place killed them.
     var killed: [Incarnation] = []
@@ -76,20 +75,18 @@ struct Places: Sendable {
     record.dead = (record.dead + [life.id]).suffix(incarnationLimit)
     guard life.diedYoung else {
       record.diedYoung = []
-      record.youngDeaths = 0
       record.longest = .zero
       record.killed = []
       return
     }
     record.diedYoung = (record.diedYoung + [life.id]).suffix(incarnationLimit)
-    record.youngDeaths += 1
     record.longest = max(record.longest, life.length)
     if life.wasIdle { record.killed = record.diedYoung }
   }
 
   private static func pause(after record: Record) -> Duration? {
-    guard record.youngDeaths > 0 else { return nil }
-    let doublings = 1 << min(record.youngDeaths - 1, 16)
+    guard !record.diedYoung.isEmpty else { return nil }
+    let doublings = 1 << min(record.diedYoung.count - 1, 16)
     let pause = max(record.longest * 2, shortestFirstPause * doublings)
     return min(pause, longestFirstPause * doublings, longestPause)
   }

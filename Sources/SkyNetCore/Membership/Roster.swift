@@ -51,7 +51,7 @@ package struct Roster: Sendable {
 
   /// The latest incarnations at a place that the place itself killed, because one of them died
   /// while it ran nothing. No task that was lost with them is to blame.
-  package func killed(by place: Place) -> [Incarnation] { table.killed(by: place) }
+  package func killed(by place: Place) -> [Incarnation] { table.places.killed(by: place) }
 
   /// Whether a slot is granted and not released, and its system is here.
   package func isCommitted(_ slot: Slot) -> Bool {

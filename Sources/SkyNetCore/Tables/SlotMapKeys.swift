@@ -20,7 +20,8 @@ struct SlotMapKeys: Sendable {
 
   /// Whether this key was given out. It may have been freed since.
   func wasGivenOut(_ key: UInt64) -> Bool {
-    (0..<count).contains(Self.ordinal(of: key) &- 1) && Self.index(of: key) < indexCount
+    let ordinal = Self.ordinal(of: key)
+    return ordinal > 0 && ordinal <= count && Self.index(of: key) < indexCount
   }
 
   mutating func makeKey() -> UInt64 {

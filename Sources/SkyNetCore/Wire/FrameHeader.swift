@@ -61,8 +61,7 @@ package struct FrameHeader: Hashable, Sendable {
   ) throws(WireError) {
     precondition(bytes.count >= Self.byteCount)
     guard bytes[0] == Self.magic.0, bytes[1] == Self.magic.1 else {
-      let head = bytes.prefix(Self.byteCount)
-      throw isFirst ? .notSkyNet(head) : .noFrame(head)
+      throw .notSkyNet(bytes.prefix(Self.byteCount), isFirst: isFirst)
     }
     guard let kind = FrameKind(rawValue: bytes[2]) else {
       throw WireError(.unknownKind, "unknown kind of frame: \(bytes[2])")
