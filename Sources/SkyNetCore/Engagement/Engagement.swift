@@ -153,8 +153,8 @@ package struct Engagement: Sendable {
     return [.waitForSystem(until: systemDeadline)] + next(at: now)
   }
 
-  /// A system connected. If it had been lost, no task killed it. Nor did one kill those that died of
-  /// their place.
+  /// A system connected. If it had been lost, no task killed it, nor the incarnations before it that
+  /// their place killed.
   package mutating func systemJoined(
     _ id: Incarnation, afterPlaceKilled killed: [Incarnation] = []
   ) -> [EngagementAction] {
@@ -297,11 +297,7 @@ package struct Engagement: Sendable {
 
   /// Whether no part is wanted any more, so that one may still be on its way.
   private var isPastGrowth: Bool {
-    switch phase {
-    case .new: false
-    case .running: isGrowing && growth == .ended
-    case .interrupted, .finished, .stopped: isGrowing
-    }
+    isGrowing && (phase != .running || growth == .ended)
   }
 
   /// An instant has come at which the engagement wanted to be woken. The news of a system that has
@@ -349,12 +345,12 @@ package struct Engagement: Sendable {
       growth = .requested
       actions.append(.requestPart)
     }
-    // While fresh tasks are left, which is nearly always, neither is needed.
+    // While fresh tasks are left, as nearly always, no quarantine and no idle slot is needed.
     if fresh.isEmpty || idleSlotExclusions != nil {
       actions += requestQuarantine()
       actions += updateIdleSlotRequest(at: now)
     }
-    // Only a wake before all those requested is requested too, so many limits cost one wake.
+    // A wake after one that was requested already is not requested, so many limits cost one wake.
     guard let wake = nextWake, wakes.last.map({ wake < $0 }) ?? true else { return }
     wakes.append(wake)
     actions.append(.wake(at: wake))

@@ -188,12 +188,10 @@ package struct ProgressEstimate: Sendable {
     if let mean = parts.meanWork {
       return parts.workLeft(mean: mean) + Double(parts.toCome) * mean
     }
-    // No part has ended yet, so what the tasks of those that have begun take has to do.
+    // No part has ended yet, so the tasks of those that have begun have to tell.
     let (open, all) = passes.reduce((0.0, 0.0)) { sums, pass in
       let cost = cost(ofPass: pass.key)
-      return (
-        sums.0 + pass.value.left * cost, sums.1 + Double(pass.value.tasks) * cost
-      )
+      return (sums.0 + pass.value.left * cost, sums.1 + Double(pass.value.tasks) * cost)
     }
     return open + Double(parts.toCome) * all / Double(parts.begun)
   }

@@ -32,16 +32,15 @@ struct StallWatch: Sendable {
 
   /// - Parameter isFirst: whether no other attempt is in flight.
   mutating func began(isFirst: Bool, at now: Instant) {
-    if isFirst { endPause(at: now) }
+    if isFirst, let pauseStart, let end = lastEnd {
+      // The pause does not count as time without an end, and does not end that time either, because
+      // connections may break faster than any scan ends.
+      lastEnd = end + pauseStart.duration(to: now)
+      self.pauseStart = nil
+    } else if isFirst {
+      ended(at: now)
+    }
     watch(at: now)
-  }
-
-  /// Ends a pause. A pause does not count as time without an end, and does not end that time
-  /// either, because connections may break faster than any scan ends.
-  private mutating func endPause(at now: Instant) {
-    guard let pauseStart, let end = lastEnd else { return ended(at: now) }
-    lastEnd = end + pauseStart.duration(to: now)
-    self.pauseStart = nil
   }
 
   /// An attempt is no longer in flight. If its scan ended, ``ended(at:)`` follows.

@@ -130,7 +130,7 @@ struct MemberTable: Sendable {
   }
 
   /// Frees the slot of an attempt that came back. Returns whether the system's circuit breaker
-  /// opens or closes. If not, the caller updates the system's queue.
+  /// opens or closes. If not, the caller updates the queue once it has tried to grant the slot again.
   mutating func returnSlot(on row: Int, _ report: SlotReturn, at now: Instant) -> Bool {
     rows[row].member.inFlight -= 1
     // A quarantined attempt had no other beside it, so the quarantine is over.

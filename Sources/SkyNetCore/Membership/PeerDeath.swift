@@ -14,7 +14,8 @@ package struct PeerDeath: Hashable, Sendable {
     self.lastAlive = lastAlive
   }
 
-  /// - Parameter place: the position of the call among the unanswered ones, from 0.
+  /// - Parameter place: the position of the call among the unanswered ones, in the order in which
+  ///   they were sent, from 0.
   package func mayBeDue(toCallAt place: Int, sent: Instant, hasStarted: Bool) -> Bool {
     hasStarted || place < slots && sent <= lastAlive
   }

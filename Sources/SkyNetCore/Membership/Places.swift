@@ -27,9 +27,11 @@ struct Places: Sendable {
     var dead: [Incarnation] = []
     /// The dead ones since the last one that did not die young.
     var diedYoung: [Incarnation] = []
+    /// The longest of their lives.
     var longest = Duration.zero
     /// The ones that died young, up to the last that ran nothing when it died: their place killed them.
     var killed: [Incarnation] = []
+    /// When a system last came or went.
     var latest: Instant
   }
 

@@ -1,5 +1,6 @@
 /// The nodes that stand in for this process's own system: they run on the same machine, so that its slots and
-/// theirs together would be more than the machine has. A stand-in whose circuit breaker is not closed counts as none.
+/// theirs together would be more than the machine has. Nothing should depend on a node that fails whatever it
+/// is given, so a stand-in whose circuit breaker is not closed counts as none.
 package struct StandIns: Sendable {
   /// What becomes of this process's own system: it yields to a stand-in, or takes tasks again.
   package enum Change: Hashable, Sendable { case yields, serves }

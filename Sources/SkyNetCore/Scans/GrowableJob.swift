@@ -22,7 +22,7 @@ package protocol GrowableJob: Job {
 ///
 /// The sectors of a part follow those of every part with a smaller number.
 public struct JobPart: Hashable, Sendable {
-  /// From 0. There may be gaps.
+  /// Its number among the job's parts, from 0. There may be gaps.
   public let number: Int
   /// Its sectors. A part that ended before it could be cut, such as a file that cannot be read, has none.
   public let sectors: Range<Int>

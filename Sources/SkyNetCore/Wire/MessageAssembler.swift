@@ -14,7 +14,8 @@ package struct MessageAssembler: Sendable {
     static let overhead = 512
 
     /// Adds bytes, and reserves memory for `ahead` more or for as many again. Memory for all
-    /// announced bytes is not reserved, as announcing costs the sender nothing.
+    /// announced bytes is not reserved, as announcing costs the sender nothing. Memory for these
+    /// bytes alone would mean copying all of them each time.
     mutating func append(_ bytes: Data, roomAhead ahead: Int) {
       let needed = message.bulk.count + bytes.count
       if needed > capacity {

@@ -26,7 +26,7 @@ package struct RelayTicket: Hashable, Sendable {
     low = Self.number(numbers.dropFirst(8))
   }
 
-  /// Whether a connection that is to be relayed may begin with these bytes.
+  /// Whether a connection that is to be relayed may begin with these bytes, of which more may follow.
   package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
     zip(bytes, magic).allSatisfy { $0 == $1 }
   }
