@@ -1,5 +1,5 @@
 /// The parts of a growing job that have not ended, with how many of their tasks are left. A part is
-/// over when none is left. Sectors may then lack a result, as a task of a later pass was never made.
+/// over when none is left. Its sectors may then lack a result, as tasks of later passes were not made.
 package struct OpenParts: Sendable {
   private struct OpenPart {
     let part: JobPart

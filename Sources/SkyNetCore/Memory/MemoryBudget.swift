@@ -3,8 +3,8 @@ import Synchronization
 /// The bytes that all peers together make this process hold: messages that are not whole, calls
 /// that are not answered, and answers that are not read.
 ///
-/// While everything fits, an account costs two additions to atomic numbers for each message, and no
-/// lock. `MemoryShares` decides what follows when it does not fit.
+/// While everything fits, a connection's account costs two additions to atomic numbers for each
+/// message, and no lock. `MemoryShares` decides what follows when it does not fit.
 package final class MemoryBudget: Sendable {
   /// The limit of a process that serves scans: as much as it tells each peer that it takes.
   package static let forServing = WireLimits().held

@@ -2,6 +2,7 @@
 /// scans, it is not idle: after that, the whole time has to pass again.
 package struct IdleLimit: Sendable {
   private let timeout: Duration
+  /// When the system was last known to be kept.
   private var kept: Instant?
 
   package init(_ timeout: Duration) { self.timeout = timeout }
