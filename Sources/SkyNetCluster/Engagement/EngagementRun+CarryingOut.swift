@@ -32,14 +32,14 @@ extension EngagementRun {
     }
     defer { flying?.landed() }
     guard let spans = actorSystem.spans else {
-      return try await outcome(of: attempt, system, source)
+      return try await end(of: attempt, on: system, source)
     }
-    return try await spans.attempt(attempt) { try await outcome(of: attempt, system, source) }
+    return try await spans.attempt(attempt) { try await end(of: attempt, on: system, source) }
   }
 
   @inline(__always)
-  private func outcome(
-    of attempt: Attempt, _ system: ScanSystem, _ source: any AnyJob
+  private func end(
+    of attempt: Attempt, on system: ScanSystem, _ source: any AnyJob
   ) async throws -> FinishedAttempt {
     // The journal must know of a local scan before it begins: the scan may kill this process.
     if isLocal(attempt) { try await commit(attempt) }
@@ -53,7 +53,9 @@ extension EngagementRun {
         } catch let failure as CallFailure {
           guard let refusal = failure.refusal, let refuser = recipient else { throw failure }
           // The slot is still this attempt's, so the same system gets the sector with other data.
-          try await asking { await source.refused(refusal, by: refuser, for: attempt.task) }
+          try await asking {
+            await source.referring?.refused(refusal, by: refuser, for: attempt.task)
+          }
           refusals += 1
           if refusals == Self.mostRefusals { recipient = nil }
         }
@@ -77,19 +79,26 @@ extension EngagementRun {
     let room = try await actorSystem.reserveRoom(at: system.id)
     let context = CallContext(
       client: actorSystem.incarnation, clientName: clientName, room: room,
-      outputLimit: source.outputLimit(for: attempt.task), scope: LogScope(attempt, of: id),
-      onStart: noteStart(of: attempt))
+      outputLimit: source.outputLimit(for: attempt.task), scope: LogScope(attempt, of: id)
+    ) { [id = attempt.id] ran in
+      self.tell { $0.attempts[id]?.started(at: $0.clock.now.advanced(by: .zero - ran)) }
+    }
     do {
       return try await CallContext.$current.withValue(context) {
         let begin = clock.now
-        let task = try await task(for: attempt, source, on: recipient)
+        let isTimed = settings.scanTimeout != nil
+        var task = try await asking {
+          try await source.task(for: attempt, on: recipient, isTimed: isTimed)
+        }
+        if let spans = actorSystem.spans { task.trace = spans.carrier }
+        if let limit = task.timeLimit { attempts[attempt.id]?.limit = limit }
         let result = try await system.run(task)
         let timing = timing(of: result, on: system, since: begin)
         // The check comes before the slot is released as one that succeeded: an impossible answer opens the
         // circuit breaker as a failure does.
         try await asking { try source.check(result.output, for: attempt.task) }
         if let recipient, !recipient.isLocal {
-          source.delivered(attempt.task, to: recipient, in: timing.handover)
+          source.referring?.delivered(attempt.task, to: recipient, in: timing.handover)
         }
         try systems.here { try $0.release(attempt.slot, .succeeded(timing)) }
         return FinishedAttempt(outcome: .succeeded(seconds: timing.scan), output: result.output)
@@ -99,19 +108,6 @@ extension EngagementRun {
       room?.release()
       throw error
     }
-  }
-
-  @inline(__always)
-  private func task(
-    for attempt: Attempt, _ source: any AnyJob, on recipient: SectorRecipient?
-  ) async throws -> ScanTask {
-    let isTimed = settings.scanTimeout != nil
-    var task = try await asking {
-      try await source.task(for: attempt, on: recipient, isTimed: isTimed)
-    }
-    if let spans = actorSystem.spans { task.trace = spans.carrier }
-    if let limit = task.timeLimit { attempts[attempt.id]?.limit = limit }
-    return task
   }
 
   private func timing(
@@ -148,14 +144,13 @@ extension EngagementRun {
     _ attempt: Attempt, failedWith error: any Error
   ) throws -> FinishedAttempt {
     let outcome = Self.outcome(of: error)
-    // A cancelled scan says nothing about the health of its system.
-    let isFailure = !(error is CancellationError)
-    let report: SlotReturn
-    switch outcome {
-    case .failed where error is SectorNotMade: report = .unused
-    case .failed where isFailure, .refused: report = .failed
-    case .succeeded, .failed, .lost, .withdrawn: report = .unused
-    }
+    let report: SlotReturn =
+      switch outcome {
+      // Neither says anything about the health of the system.
+      case .failed where error is SectorNotMade || error is CancellationError: .unused
+      case .failed, .refused: .failed
+      case .succeeded, .lost, .withdrawn: .unused
+      }
     // A call that is handed back shows that the peer drains. The peer's own notice may come later than the
     // call, and a coordinator that connected when the peer was draining already gets no notice.
     try systems.here { systems in
@@ -171,17 +166,13 @@ extension EngagementRun {
     case let error as SectorNotMade: return .failed(reason: error.reason)
     case let impossible as ImpossibleOutput:
       return .refused(reason: "its answer cannot be: \(impossible.reason)")
-    case let unreadable as UnreadableAnswer:
-      return .refused(reason: "its answer cannot be read: \(unreadable.reason)")
+    case let unreadable as UnreadableAnswer: return .refused(reason: unreadable.description)
     case let lost as ConnectionLost:
       return .lost(reason: lost.reason, hadStarted: lost.mayBeToBlame)
     default:
-      let failure = CallFailure(error)
-      return switch failure.fault {
-      case .draining: .handedBack
       // A cancellation by the engagement does not come here, as the engagement then awaits no answer.
-      case .task, .system, .cancelled, .data: AttemptOutcome(failure)
-      }
+      let failure = CallFailure(error)
+      return failure.fault == .draining ? .handedBack : AttemptOutcome(failure)
     }
   }
 }

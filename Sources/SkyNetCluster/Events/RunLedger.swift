@@ -89,21 +89,8 @@ package struct RunLedger: Sendable {
     return isComplete ? 0 : estimate.secondsLeft(at: now)
   }
 
-  /// How far the run is, for those who are asked about it.
-  func summary(
-    of run: RunID, named name: String, client: String, passes: [String], isGrowing: Bool,
-    at now: Instant
-  ) -> EngagementSummary {
-    EngagementSummary(
-      run: run, name: name, client: client, sectors: tally.total,
-      completed: tally.completed, failed: tally.failed, rate: estimate.rate(at: now),
-      secondsLeft: secondsLeft(at: now),
-      pass: isGrowing ? currentPart : estimate.passText(passes),
-      parts: isGrowing ? .init(estimate.parts) : nil)
-  }
-
   /// `now survey/a.fits`, or `now …/a.fits` if the name is long; `nil` before the first attempt.
-  private var currentPart: String? {
+  var currentPart: String? {
     let beginning = "now "
     let room = EngagementSummary.textLimit - beginning.utf8.count
     return latestPart.map { beginning + PeerName.fittedAtEnd($0, to: room) }

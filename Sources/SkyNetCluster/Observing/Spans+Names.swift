@@ -8,8 +8,8 @@ extension Spans {
     _ run: RunID, of job: some AnyJob, _ body: () async throws -> Result
   ) async rethrows -> Result {
     let attributes: SpanAttributes = [
-      "skynet.run": "\(run)", "skynet.name": "\(job.name)", "skynet.kind": "\(job.kind)",
-      "skynet.sectors": .int64(Int64(job.sectorCount)),
+      "skynet.run": "\(run)", "skynet.name": "\(job.base.name)", "skynet.kind": "\(job.kind)",
+      "skynet.sectors": .int64(Int64(job.base.sectorCount)),
     ]
     return try await span("skynet.engagement", kind: .internal, attributes) { _ in try await body()
     }

@@ -43,7 +43,7 @@ extension EngagementRun {
         granted[commitment.slot] = commitment.system
         try await begin(attempt, in: &group)
         #expect(attempts[attempt.id]?.child == nil)
-        stopWaiting(for: attempt)?.cancel()
+        attempts.removeValue(forKey: attempt.id)?.cancel()
         guard case .attemptEnded(_, let end) = try await group.next() else { return nil }
         return end.outcome
       }
