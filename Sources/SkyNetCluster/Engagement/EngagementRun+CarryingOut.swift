@@ -79,7 +79,9 @@ extension EngagementRun {
     let room = try await actorSystem.reserveRoom(at: system.id)
     let context = CallContext(
       client: actorSystem.incarnation, clientName: clientName, room: room,
-      outputLimit: source.outputLimit(for: attempt.task), scope: LogScope(attempt, of: id)
+      outputLimit: source.outputLimit(for: attempt.task),
+      scope: LogScope(
+        run: id, sector: attempt.task.sector, attempt: attempt.scanAttempt.number)
     ) { [id = attempt.id] ran in
       self.tell { $0.attempts[id]?.started(at: $0.clock.now.advanced(by: .zero - ran)) }
     }

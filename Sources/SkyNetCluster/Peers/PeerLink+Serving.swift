@@ -27,7 +27,8 @@ extension PeerLink {
 
   private func context(of message: Message, _ hello: Hello) -> CallContext {
     let arrival = CallArrival(
-      message, over: ObjectIdentifier(self), from: remoteAddress, memory: connection.memory)
+      message: message, connection: ObjectIdentifier(self), address: remoteAddress,
+      memory: connection.memory)
     return CallContext(
       client: hello.incarnation, clientName: hello.name, arrival: arrival, scope: nil
     ) { [connection, id = message.call] ran in

@@ -98,7 +98,14 @@ extension ScanSystem {
     let begin = clock.now
     let result: Result<AnyOutput, any Error>
     do {
-      result = .success(try await output(of: scan.task, scan.context))
+      let (task, registry) = (scan.task, actorSystem.registry)
+      let output =
+        if let spans = actorSystem.spans {
+          try await spans.scan(task, scan.context) { try await task.scan(with: registry) }
+        } else {
+          try await task.scan(with: registry)
+        }
+      result = .success(output)
       logger.debug("scanned", metadata: .skynet([.client: scan.context.clientName]))
     } catch {
       result = .failure(error)
@@ -110,15 +117,6 @@ extension ScanSystem {
       written = try? ScanResult.beginning(output, of: scan.task.kind)
     }
     return EndedScan(output: result, written: written, duration: duration)
-  }
-
-  @inline(__always)
-  private nonisolated func output(
-    of task: ScanTask, _ context: CallContext
-  ) async throws -> AnyOutput {
-    let registry = actorSystem.registry
-    guard let spans = actorSystem.spans else { return try await task.scan(with: registry) }
-    return try await spans.scan(task, context) { try await task.scan(with: registry) }
   }
 
   private func ended(_ scan: RunningScan, _ ended: EndedScan) {
@@ -165,8 +163,8 @@ extension ScanSystem {
 
   /// The system has a slot again, after scans that ignored their cancellation had held all slots.
   ///
-  /// A peer whose call was handed back takes this process for one that drains, and sends no more calls over
-  /// that connection. So this side ends its connections: the peers connect again, and send calls again.
+  /// A peer whose call was handed back sends no more calls over its connection. So this side ends its connections:
+  /// the peers connect again, and send calls again.
   private func resume() {
     whenResumed()
     guard actorSystem.servesOthers else { return }
@@ -184,8 +182,7 @@ extension ScanSystem {
       && !briefScans.hasOverflowed
   }
 
-  /// Adds the time of a scan that calls itself brief to the leaky bucket. When the bucket overflows, brief
-  /// scans run on threads too.
+  /// Pours the time of a scan that calls itself brief into the leaky bucket.
   private func countBriefScan(of kind: ScanKind, _ duration: Duration) {
     guard briefScans.add(duration) else { return }
     logger.warning(
@@ -228,8 +225,8 @@ extension ScanSystem {
 
   // MARK: Callers whose connection broke
 
-  /// Keeps the running scans of a client whose connection broke with their calls unanswered, if the client has
-  /// come back after a broken connection before. These calls end.
+  /// Keeps the running scans of a client whose connection broke, if the client has come back after a broken
+  /// connection before. Their calls end.
   ///
   /// - Returns: the scans that were kept.
   func keepScans(

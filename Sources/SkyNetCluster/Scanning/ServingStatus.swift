@@ -26,11 +26,4 @@ package struct ServingStatus: Sendable {
   package let failed: Int
   /// Why the system takes no new tasks; `nil` while it takes them.
   package let drainReason: DrainReason?
-
-  init(slots: Int, done: [String: Int], failed: Int, drainReason: DrainReason? = nil) {
-    self.slots = slots
-    self.done = done
-    self.failed = failed
-    self.drainReason = drainReason
-  }
 }

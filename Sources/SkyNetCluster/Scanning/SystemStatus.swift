@@ -46,8 +46,7 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   }
 
   init(
-    _ serving: ServingStatus, load: Double?, engagements: [EngagementSummary],
-    cache: CacheFigures? = nil
+    _ serving: ServingStatus, engagements: [EngagementSummary], cache: CacheFigures? = nil
   ) {
     self.cache = cache
     scans = serving.running.prefix(Self.scanLimit).map { scan in
@@ -63,7 +62,8 @@ public struct SystemStatus: Hashable, Sendable, Codable {
     failed = serving.failed
     isDraining = serving.drainReason != nil
     drainedBy = serving.drainReason?.client
-    self.load = load
+    var load = 0.0
+    self.load = getloadavg(&load, 1) == 1 ? load : nil
   }
 
   /// The names of the clients whose tasks run or wait, in order.
@@ -96,14 +96,5 @@ extension SystemStatus.RunningScan {
     client = try container.decodeName(forKey: .client)
     run = try container.decode(RunID.self, forKey: .run)
     seconds = try container.decodeSeconds(forKey: .seconds)
-  }
-}
-
-/// The machine's load.
-enum MachineLoad {
-  /// The average over the last minute; `nil` where the machine does not report it.
-  static var current: Double? {
-    var load = 0.0
-    return getloadavg(&load, 1) == 1 ? load : nil
   }
 }

@@ -1,3 +1,4 @@
+import Logging
 package import SkyNetCore
 
 /// A way for processes to exchange messages.
@@ -54,6 +55,11 @@ package protocol PeerTransport: Sendable {
 
 extension PeerTransport {
   package func prepare() throws {}
+  package func answer(
+    at relay: Endpoint, timeout: Duration, by ticket: RelayTicket
+  ) async throws -> any Connection {
+    throw TransportError(.cannotConnect, "this network relays no connections")
+  }
   package var fingerprints: [String] { [] }
   package func followKeys(
     clock: any ClusterClock, _ changed: @Sendable (KeyNews) async -> Void
@@ -94,6 +100,7 @@ package protocol Listener: Sendable {
 
 extension Listener {
   package var address: String? { nil }
+  package var relay: (any Relay)? { nil }
   package var refusals: AsyncStream<Refusal> { AsyncStream { $0.finish() } }
   package var faults: AsyncStream<TransportError> { AsyncStream { $0.finish() } }
 
@@ -120,4 +127,45 @@ package struct Refusal: Sendable {
     self.host = host
     self.reason = reason
   }
+}
+
+/// News of the keys that a transport authenticates peers by.
+package enum KeyNews: Hashable, Sendable {
+  /// Other keys are held from now on; the words tell which, for people. The transport's fingerprints are the
+  /// new ones already.
+  case changed(String)
+  /// For this reason the keys cannot be read at present, and the former ones stay in force.
+  case fault(String)
+  /// The keys can be read again, and are the same as before.
+  case mended
+
+  var level: Logger.Level {
+    switch self {
+    case .changed, .mended: .notice
+    case .fault: .warning
+    }
+  }
+
+  /// What the log says of the process, as in "this node holds the key …".
+  var text: String {
+    switch self {
+    case .changed(let words): words
+    case .fault(let reason): "keeps its keys: \(reason)"
+    case .mended: "can read its key file again, and keeps its keys"
+    }
+  }
+}
+
+/// Joins connections: where two processes meet that cannot connect to each other.
+///
+/// The one that may not be connected to has dialled this process. For each connection that another wants to have to
+/// it, both connect here and bring the same ticket, and from then on this process passes on what comes from either.
+/// The connection is encrypted from end to end, so this process reads none of it.
+package protocol Relay: Sendable {
+  /// Joins the two connections that bring this ticket from now on, if both come within half a minute.
+  ///
+  /// - Throws: ``TransportError`` if too many tickets are expected already.
+  func expect(_ ticket: RelayTicket) throws
+  /// The ticket will not be brought.
+  func withdraw(_ ticket: RelayTicket)
 }
