@@ -5,7 +5,6 @@ package import SkyNetCore
 package final class CallContext: Sendable {
   /// The caller's process.
   package let client: Incarnation
-  /// The client's name, for people.
   package let clientName: String
   /// Called when the scan begins, after it has waited for its slot, with how long it has run already for an
   /// earlier call.
@@ -16,7 +15,6 @@ package final class CallContext: Sendable {
   let outputLimit: OutputLimit?
   /// How the call came over the network; `nil` for a call of this process.
   let arrival: CallArrival?
-  /// What log messages say that they belong to.
   let scope: LogScope?
 
   init(
@@ -48,9 +46,8 @@ package final class CallContext: Sendable {
 /// How a call came over the network.
 struct CallArrival: Sendable {
   let message: Message
-  /// Identifies the connection.
   let connection: ObjectIdentifier
-  /// The address of the client.
+  /// The client's.
   let address: String
   /// The account that counts the bytes of the connection's calls; `nil` if they are not counted.
   let memory: MemoryBudget.Account?

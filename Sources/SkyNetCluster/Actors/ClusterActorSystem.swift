@@ -21,7 +21,6 @@ package final class ClusterActorSystem: DistributedActorSystem {
   }
 
   package let incarnation: Incarnation
-  /// The kinds of scan whose tasks and results this process can read.
   package let registry: ScanRegistry
   /// Whether peers may call the local actor. A program that engages others runs scans for itself alone.
   let servesOthers: Bool
@@ -37,9 +36,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// - Parameters:
   ///   - name: the name that peers show to people: 1 to 63 bytes of UTF-8. A longer name is cut.
   ///   - slots: how many scans this process runs at a time for others; 0 if it runs none.
-  ///   - timeout: how long a peer may be silent before it counts as gone.
   ///   - heldBytes: how many bytes of calls one peer may have unanswered here.
-  ///   - executor: where all actors of this process's cluster run, and where its connections' messages arrive.
   package init(
     name: String, slots: Int, timeout: Duration, registry: ScanRegistry,
     heldBytes: Int = WireLimits().announcedHeld, executor: any EngineExecutor

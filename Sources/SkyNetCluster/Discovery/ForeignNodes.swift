@@ -41,7 +41,6 @@ package struct ForeignNodes: Sendable {
     return nodes.updateValue(ForeignNode(peer), forKey: peer.name) == nil
   }
 
-  /// The account of a node is known now.
   mutating func note(_ account: LocalAccount, of name: String) { nodes[name]?.account = account }
 
   /// The peer is gone, or is of this process's own cluster now.

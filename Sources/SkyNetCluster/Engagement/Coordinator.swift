@@ -61,10 +61,9 @@ public struct Coordinator: Sendable {
   /// them finish.
   ///
   /// - Parameters:
-  ///   - job: the sectors to scan, and what becomes of their outputs.
   ///   - journal: holds what earlier processes did, and records what this one does. The caller has opened it
   ///     for this job.
-  ///   - id: the id of the run. By default it is the journal's, or a new one.
+  ///   - id: by default the journal's, or a new one.
   ///   - shutdown: begins a graceful shutdown.
   ///   - report: called for each event, in order, with the counts after it. While it waits, so does the
   ///     engagement. It must not block its thread, which may be that of all connections.

@@ -52,7 +52,6 @@ package actor EngagementRun: EngineActor {
   let origin: Date
   /// Granted slots that no attempt uses yet, with the systems that they are on.
   var granted: [Slot: ScanSystem] = [:]
-  /// The attempts that the run waits for.
   var attempts: [Attempt.ID: FlyingAttempt] = [:]
   /// The requests for slots that wait.
   var requests: [Wish: SlotRequest.ID] = [:]
@@ -246,7 +245,6 @@ package actor EngagementRun: EngineActor {
   // A light job's code runs on the engine, where each call saves a switch of threads. Other code would hold up every
   // connection there, so it runs on Swift's pool.
 
-  /// Runs code that does not change the job.
   @inline(__always)
   func asking<Success: Sendable>(
     _ code: @Sendable () async throws -> Success

@@ -25,7 +25,6 @@ public struct Journal: Sendable {
 /// How a ``Journal`` keeps its record. An engagement first reads what earlier processes did, and then records its own
 /// events.
 package protocol JournalStore: Sendable {
-  /// The run that the journal records.
   var run: RunID { get }
 
   /// The parts of a growing job that earlier processes recorded, by number. Parts that this process has

@@ -4,7 +4,7 @@ package import SkyNetCore
 /// The actor that tracks the systems: which are connected, which of their slots are committed, and who waits for one.
 ///
 /// Connections tell it when a system joins or leaves, and it reports these changes to engagements. `Roster` decides
-/// which slots are committed, and which request gets the next one; `Systems+Slots.swift` does what it says.
+/// which slots are committed, and which request gets the next one.
 package actor Systems: EngineActor {
   /// A committed slot, and the system that it is on. The owner has to release the slot once.
   package struct Commitment: Sendable {
@@ -14,14 +14,12 @@ package actor Systems: EngineActor {
 
   /// How many slots a system has, and how many of this process's attempts it has been given.
   package struct Load: Hashable, Sendable {
-    /// The system's name; `local` for this process's own.
     package let name: String
     package let slots: Int
     /// Some attempts may be sent ahead of a free slot, so there may be more than slots.
     package let inFlight: Int
   }
 
-  /// A system, a peer's or this process's own.
   package struct Name: Hashable, Sendable {
     package let id: Incarnation
     /// `local` for this process's own system.
@@ -38,22 +36,17 @@ package actor Systems: EngineActor {
     /// The connection has ended. If the peer said goodbye, the reason is what it said.
     case disconnected(RemoteSystem, reason: String)
     /// A system takes no new tasks, but is still connected; `by` is the client that asked it to, if it tells
-    /// one. A peer gets no tasks again over this connection; this process's own system may be ``serving(_:)``
-    /// again later.
+    /// one. Only this process's own system may be ``serving(_:)`` again later.
     case draining(Name, by: String? = nil)
-    /// This process's own system takes no new tasks, as a node on the same machine stands in for it. It is
-    /// ``serving(_:)`` again when the node is gone, drains, or is paused.
+    /// This process's own system takes no new tasks, as a node on the same machine stands in for it.
     case yielding(Name, to: String, nodeSlots: Int, slots: Int)
-    /// This process's own system takes tasks again.
     case serving(Name)
     /// Nothing has come from a peer for this long, but it does not count as gone yet.
     case silent(RemoteSystem, for: Duration)
-    /// A silent peer has sent something again.
     case heard(RemoteSystem)
     /// The system gets no tasks for this long while other systems can scan: it has failed this often in a
     /// row, or, with no failures, earlier systems at its place died young.
     case paused(Name, failures: Int, for: Duration)
-    /// The pause of the system is over.
     case resumed(Name)
   }
 
@@ -70,7 +63,7 @@ package actor Systems: EngineActor {
   let clock: any ClusterClock
   var roster = Roster()
   var members: [Incarnation: Member] = [:]
-  /// The requests that were not granted at once; see `Systems+Slots.swift`.
+  /// The requests that were not granted at once.
   var waiters: [SlotRequest.ID: Waiter] = [:]
   var lastRequest: SlotRequest.ID = 0
   /// ``retryOpenBreakers()`` sleeps until `time`, when the first open circuit breaker lets an attempt through.
@@ -88,7 +81,6 @@ package actor Systems: EngineActor {
 
   /// - Parameters:
   ///   - local: this process's own system; `nil` to use only those of peers.
-  ///   - localSlots: how many slots that system has.
   ///   - yieldsToNodesHere: whether nodes on the same machine stand in for that system. Scans that leave the
   ///     processor idle have room on both, and no node stands in for them.
   package init(
@@ -190,7 +182,7 @@ package actor Systems: EngineActor {
     if standsIn(hello) { changeStandIns { $0.joined(id) } }
   }
 
-  /// A system says that it takes no new tasks, and perhaps which client asked it to.
+  /// A system says that it takes no new tasks.
   func draining(_ id: Incarnation, by client: String? = nil) {
     changeStandIns { $0.left(id) }
     if markDraining(id, by: client) { report(.draining(name(of: id), by: client)) }
@@ -211,14 +203,11 @@ package actor Systems: EngineActor {
     if slot.system == actorSystem.incarnation, actorSystem.hasSlot { localSystemResumed() }
   }
 
-  /// This process's own system takes tasks again.
   private func localSystemResumed() {
     let own = actorSystem.incarnation
     if standIns.active == nil, markServing(own) { report(.serving(name(of: own))) }
   }
 
-  /// A connection has ended.
-  ///
   /// - Parameter inOrder: whether one of the two sides said goodbye.
   func left(_ id: Incarnation, reason: String, inOrder: Bool = false) {
     // If the last stand-in is lost, this process's own system serves again before anybody hears of the loss: there is
@@ -248,8 +237,7 @@ package actor Systems: EngineActor {
 
   // MARK: Nodes that stand in for the own system
 
-  /// Whether a peer does the work of this process's own system: it runs on this machine, and offers all the scans
-  /// that this system does.
+  /// Whether a peer does the work of this process's own system: here, and with all of its scans.
   private func standsIn(_ hello: Hello) -> Bool {
     guard yieldingSlots != nil, hello.slots > 0, let namespace = hello.networkNamespace else {
       return false

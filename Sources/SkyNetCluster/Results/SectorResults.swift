@@ -24,7 +24,6 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
 
   let engagements: EngagementQueue
   let feed = UpdateFeed()
-  /// Runs the engagement, and reports its events.
   let engage: @Sendable (ShutdownTrigger, @escaping Coordinator.Report) async throws -> Tally
 
   /// The events of the next iteration, with the counts after each, for progress bars and logs. Ask for the
@@ -39,11 +38,12 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   }
 
   public func makeAsyncIterator() -> Iterator {
-    let (outcomes, abandoned) = (AsyncThrowingChannel<Element, any Error>(), OneShot<Void>())
+    let (outcomes, abandonment) = (AsyncThrowingChannel<Element, any Error>(), Abandonment())
+    let abandoned = abandonment.abandoned
     if !engagements.add({ await deliver(outcomes, until: abandoned) }) {
       outcomes.fail(CancellationError())
     }
-    return Iterator(outcomes: outcomes, abandonment: Abandonment(abandoned: abandoned))
+    return Iterator(outcomes: outcomes, abandonment: abandonment)
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -61,9 +61,7 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
 
   /// Tells the engagement, by its end, that the loop was left.
   final class Abandonment: Sendable {
-    private let abandoned: OneShot<Void>
-
-    init(abandoned: OneShot<Void>) { self.abandoned = abandoned }
+    let abandoned = OneShot<Void>()
 
     deinit { abandoned.complete(.success(())) }
   }
@@ -111,12 +109,9 @@ struct EngagementQueue: Sendable {
     (engagements, continuation) = AsyncStream.makeStream(of: Engagement.self)
   }
 
-  /// Adds an engagement, to run at once.
-  ///
-  /// - Returns: whether the engagement runs. It does not if the cluster has ended.
+  /// Has an engagement run. Returns `false` if the cluster has ended.
   func add(_ engagement: @escaping Engagement) -> Bool {
-    if case .terminated = continuation.yield(engagement) { return false }
-    return true
+    if case .terminated = continuation.yield(engagement) { false } else { true }
   }
 
   /// Runs the engagements that are added, until the caller's task is cancelled.

@@ -161,7 +161,7 @@ package distributed actor ScanSystem {
 
   // MARK: From any thread
 
-  /// What the system is doing, scan by scan; `nil` if this instance stands for a peer's.
+  /// `nil` if this instance stands for a peer's.
   package nonisolated var servingStatus: ServingStatus? {
     get async { await whenLocal { $0.queue.status } }
   }

@@ -6,8 +6,7 @@ import struct Foundation.Data
 
 /// One sector to scan, with an id, and everything that a system needs to scan it.
 ///
-/// The task's JSON names the kind of scan. To read it, a ``BodyCoder`` needs the ``ScanRegistry`` of its process,
-/// which knows the types of that kind's settings and sectors.
+/// The task's JSON names the kind of scan, whose types the ``ScanRegistry`` of the reader's process knows.
 package struct ScanTask: Sendable {
   package let id: TaskID
   /// The run that the task belongs to.
@@ -23,7 +22,7 @@ package struct ScanTask: Sendable {
   var timeLimit: Duration?
   /// The span of the attempt, which the scan's own span belongs to; `nil` if the sender has no tracer.
   var trace: TraceCarrier?
-  private let held: HeldWork
+  let held: HeldWork
 
   package init<S: Scan>(
     _ id: TaskID, of run: RunID, for scan: S.Type, settings: S.Settings, sector: S.Sector,
@@ -48,9 +47,6 @@ package struct ScanTask: Sendable {
 
   /// - Throws: `CallFailure` if the task was sent to a peer.
   var work: any TaskWork { get throws { try held.work } }
-
-  /// Frees the settings and the sector, as they are written.
-  func letGoOfWork() { held.letGo() }
 
   /// Whether this is a second attempt at a sector that another system still scans. A system serves hedges
   /// after all other tasks.

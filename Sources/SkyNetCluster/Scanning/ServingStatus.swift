@@ -5,11 +5,9 @@ package struct ServingStatus: Sendable {
   package struct Running: Sendable, Identifiable {
     let number: UInt64
     package let task: TaskID
-    /// The run that the scan belongs to.
     package let run: RunID
     /// The name of the client.
     package let client: String
-    /// How long the scan has run.
     package let elapsed: Duration
 
     package var id: UInt64 { number }

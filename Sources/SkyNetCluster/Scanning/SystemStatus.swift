@@ -5,7 +5,6 @@ public import SkyNetCore
 
 /// The numbers of scans at a system, by client: a node's answer to ``Cluster/statuses(of:within:)``.
 public struct SystemStatus: Hashable, Sendable, Codable {
-  /// How many scans the system can run at a time.
   public let slots: Int
   /// How many scans run, by the client's name. Clients of the same name count as one.
   public let running: [String: Int]
@@ -23,7 +22,7 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   public let scans: [RunningScan]
   /// The engagements that the system hears of by their heartbeats, at most 1024.
   public let engagements: [EngagementSummary]
-  /// Whether the system takes no new tasks, as a client asked, or as it is about to end.
+  /// Whether the system takes no new tasks.
   public let isDraining: Bool
   /// The name of the client that asked the system to drain; `nil` if none has.
   public let drainedBy: String?
@@ -33,13 +32,11 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   /// The most scans and engagements of one status.
   private static let (scanLimit, engagementLimit) = (64, 1024)
 
-  /// A scan that runs.
   public struct RunningScan: Hashable, Sendable, Codable {
     public let sector: Int
     public let pass: Int
     /// The name of the client.
     public let client: String
-    /// The run of the client's engagement.
     public let run: RunID
     /// How long the scan has run, in seconds.
     public let seconds: Double
