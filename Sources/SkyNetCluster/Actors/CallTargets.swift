@@ -21,23 +21,20 @@ enum CallTargets {
   /// `ScanSystem.meet(_:)`
   static let meet: UInt8 = 7
 
-  static let identifiers: [UInt8: String] = [
-    run: "$s13SkyNetCluster10ScanSystemC3runyAA0D6ResultVAA0D4TaskVYaKFTE",
-    count: "$s13SkyNetCluster10ScanSystemC5countSiyYaKFTE",
-    status: "$s13SkyNetCluster10ScanSystemC6statusAA0E6StatusVyYaKFTE",
-    drain: "$s13SkyNetCluster10ScanSystemC5drainAA0E6StatusVyYaKFTE",
-    undrain: "$s13SkyNetCluster10ScanSystemC7undrainAA0E6StatusVyYaKFTE",
-    relay: "$s13SkyNetCluster10ScanSystemC5relay2to0aB4Core11RelayTicketVAF11IncarnationV_tYaKFTE",
-    meet: "$s13SkyNetCluster10ScanSystemC4meetyy0aB4Core11RelayTicketVYaKFTE",
+  /// The methods' mangled names. Nearly all calls are the first one.
+  private static let identifiers = [
+    (run, "$s13SkyNetCluster10ScanSystemC3runyAA0D6ResultVAA0D4TaskVYaKFTE"),
+    (count, "$s13SkyNetCluster10ScanSystemC5countSiyYaKFTE"),
+    (status, "$s13SkyNetCluster10ScanSystemC6statusAA0E6StatusVyYaKFTE"),
+    (drain, "$s13SkyNetCluster10ScanSystemC5drainAA0E6StatusVyYaKFTE"),
+    (undrain, "$s13SkyNetCluster10ScanSystemC7undrainAA0E6StatusVyYaKFTE"),
+    (
+      relay, "$s13SkyNetCluster10ScanSystemC5relay2to0aB4Core11RelayTicketVAF11IncarnationV_tYaKFTE"
+    ),
+    (meet, "$s13SkyNetCluster10ScanSystemC4meetyy0aB4Core11RelayTicketVYaKFTE"),
   ]
 
-  private static let runIdentifier = identifiers[run]
-
-  private static let numbers = Dictionary(
-    uniqueKeysWithValues: identifiers.map { ($0.value, $0.key) })
-
   static func number(of identifier: String) -> UInt8? {
-    // Nearly all calls are this one, whose name need not be hashed.
-    identifier == runIdentifier ? run : numbers[identifier]
+    identifiers.first { $0.1 == identifier }?.0
   }
 }

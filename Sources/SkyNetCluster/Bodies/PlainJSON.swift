@@ -191,7 +191,6 @@ extension PlainJSON {
     add(syntax: "]")
   }
 
-  /// Adds an array of whole numbers.
   package mutating func add(numbers: some Sequence<Int>) {
     add(numbers) { $0.add(number: $1) }
   }

@@ -83,12 +83,13 @@ extension EngagementRun {
 
   // MARK: Failures
 
-  /// Reports as failed each sector that has neither a result nor failed when no task is left. Such a
-  /// sector's task of a later pass was never made, as that needs a sector of an earlier pass, and this
-  /// one failed.
-  private func reportSectorsNeverMade() async {
-    for sector in ledger.openSectors {
-      await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade)
+  /// Reports as failed each sector, of one part or of all, that has neither a result nor failed when no task is left.
+  /// Its task of a later pass was never made, as that needs a sector of an earlier pass, and this one failed.
+  func reportSectorsNeverMade(
+    in part: JobPart? = nil, as event: (SectorFailure) -> EngagementEvent = EngagementEvent.failed
+  ) async {
+    for sector in part.map({ ledger.openSectors(in: $0.sectors) }) ?? ledger.openSectors {
+      await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade, as: event)
     }
   }
 

@@ -33,18 +33,17 @@ extension EngagementRun {
       return engagement.grew(by: restored.left, stories: restored.stories, at: clock.now)
     case .failed(let reason):
       let done = isPast ? try await restoreResults(of: part) : []
-      await fail(part, TaskStory.neverMade(reason: reason)) { [journal] task, story in
+      let story = TaskStory.neverMade(reason: reason)
+      for sector in ledger.openSectors(in: part.sectors) {
         // A sector's first task that has brought its output is done, and no task ends twice.
-        if !done.contains(task.sector) { journal?.record(.gaveUp(task, story)) }
+        if !done.contains(sector) { journal?.record(.gaveUp(TaskID(sector: sector), story)) }
+        await reportFailure(of: TaskID(sector: sector), story)
       }
       await end(part)
     case .ended:
       _ = try await restoreResults(of: part)
       // An earlier process has told of the sectors whose task of a later pass was never made.
-      for sector in ledger.openSectors(in: part.sectors) {
-        await reportFailure(
-          of: TaskID(sector: sector), TaskStory.neverMade, as: EngagementEvent.restoredFailure)
-      }
+      await reportSectorsNeverMade(in: part, as: EngagementEvent.restoredFailure)
       await end(part)
     }
     return engagement.grew(by: [], at: clock.now)
@@ -61,26 +60,12 @@ extension EngagementRun {
   }
 
   private func end(_ part: JobPart) async {
-    // Such a sector's task of a later pass was never made, as another sector of the part has failed.
     // The journal need not tell: it has the outputs and failures that this follows from.
-    await fail(part, TaskStory.neverMade) { _, _ in }
+    await reportSectorsNeverMade(in: part)
     job.growing?.ended(part)
     openParts?.ended(part)
     engagement.ended(part.sectors)
     await report(.partEnded(part))
-  }
-
-  /// Reports those sectors of a part as failed that have neither a result nor failed.
-  ///
-  /// - Parameter record: records the failure in the journal where it has to.
-  private func fail(
-    _ part: JobPart, _ story: TaskStory, record: (TaskID, TaskStory) -> Void
-  ) async {
-    for sector in ledger.openSectors(in: part.sectors) {
-      let task = TaskID(sector: sector)
-      record(task, story)
-      await reportFailure(of: task, story)
-    }
   }
 
   /// Reports the results of a part that an earlier process ended, without asking the job for the sectors' outputs.

@@ -147,12 +147,11 @@ extension ScanSystem {
     if departure.resumesService { resume() }
     switch end {
     case .success(let output):
-      var result = ScanResult(
-        kind: scan.task.kind, output: output, seconds: duration.inSeconds,
-        queuedSeconds: scan.waited.inSeconds)
-      result.isShared = departure.isShared
-      result.written = ended.written
-      return .success(result)
+      return .success(
+        ScanResult(
+          kind: scan.task.kind, output: output, seconds: duration.inSeconds,
+          queuedSeconds: scan.waited.inSeconds, isShared: departure.isShared,
+          written: ended.written))
     case .failure(let error) where error is CancellationError: return .failure(error)
     case .failure(let error):
       var failure = CallFailure(error)
