@@ -76,7 +76,7 @@ struct ErasedJob<J: Job>: AnyJob {
         of: settings, inGroup: job.settingsGroup(of: attempt.task)),
       sector: sector)
     var task = ScanTask(
-      id: attempt.task, of: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
+      id: attempt.task, run: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(sector, settings: settings) }

@@ -129,7 +129,7 @@ extension ScanTask {
     _ isBrief: Bool, taking milliseconds: Int, isTimed: Bool = false
   ) -> ScanTask {
     ScanTask(
-      id: TaskID(sector: abs(milliseconds)), of: RunID(), kind: BriefScan.kind,
+      id: TaskID(sector: abs(milliseconds)), run: RunID(), kind: BriefScan.kind,
       attempt: ScanAttempt(), isTimed: isTimed,
       work: WorkOf<BriefScan>(settings: isBrief, settingsJSON: nil, sector: milliseconds))
   }
