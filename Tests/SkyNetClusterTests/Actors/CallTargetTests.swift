@@ -43,7 +43,8 @@ struct CallTargetTests {
       }
       #expect(runCall.target == CallTargets.run)
       // The caller waits, and its sector may be large.
-      #expect(throws: CallFailure(.system, "the sector was sent already")) { try task.work }
+      let work = try #require(task.work as? WorkOf<ProbeScan>)
+      #expect(throws: CallFailure(.system, "the sector was sent already")) { try work.sector }
       peer.send(Message(.failure, call: runCall.call, encoding: CallFailure(.task, "no")))
       await #expect(throws: CallFailure(.task, "no")) { try await run.value }
     }
