@@ -1,24 +1,17 @@
 // What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
 
-/// The distributed methods that can be called over the network, by their numbers on the wire.
+/// The methods of ``ScanSystem`` that can be called over the network, by their numbers on the wire.
 ///
 /// Swift knows a method by its mangled name, which changes with the code. The numbers here never change
 /// their meaning. A call with a number that is not in the table is refused, so a peer cannot have a name of
 /// its choice looked up.
 enum CallTargets {
-  /// `ScanSystem.run(_:)`
   static let run: UInt8 = 1
-  /// `ScanSystem.count`
   static let count: UInt8 = 2
-  /// `ScanSystem.status()`
   static let status: UInt8 = 3
-  /// `ScanSystem.drain()`
   static let drain: UInt8 = 4
-  /// `ScanSystem.undrain()`
   static let undrain: UInt8 = 5
-  /// `ScanSystem.relay(to:)`
   static let relay: UInt8 = 6
-  /// `ScanSystem.meet(_:)`
   static let meet: UInt8 = 7
 
   /// The methods' mangled names. Nearly all calls are the first one.

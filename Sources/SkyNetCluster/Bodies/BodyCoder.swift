@@ -80,10 +80,8 @@ package struct BodyWriter: Sendable {
   var json = PlainJSON()
   private var made: (encoder: JSONEncoder, bulk: BulkWriter)?
 
-  /// The bulk bytes of all parts.
   var bulk: Data { made?.bulk.bytes ?? Data() }
 
-  /// Adds a value's JSON.
   mutating func add(_ value: some Encodable) throws {
     if json.add(plain: value) { return }
     let encoder = made?.encoder ?? makeEncoder()

@@ -78,14 +78,12 @@ package struct PlainJSON {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Adds the escape of a character up to U+00FF.
   private mutating func add(escapeOf scalar: Unicode.Scalar) {
     add(syntax: "\\u00")
     let value = UInt8(scalar.value)
     bytes += [.hexadecimalDigit(of: value >> 4), .hexadecimalDigit(of: value)]
   }
 
-  /// Gives the bytes away without a copy.
   package consuming func take(into bytes: inout [UInt8]) { swap(&bytes, &self.bytes) }
 
   /// Adds a string in quotation marks. Returns `false`, and adds nothing, if a character would have to be
@@ -123,14 +121,14 @@ package struct PlainJSON {
 }
 
 extension UInt8 {
-  /// The hexadecimal digit of a number's lowest four bits.
   fileprivate static func hexadecimalDigit(of number: UInt8) -> UInt8 {
     let digit = number & 0xF
     return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
   }
 }
 
-/// Members of objects, and arrays.
+// MARK: Members of objects, and arrays
+
 extension PlainJSON {
   /// Adds `"key":`, after a comma unless it comes first in its object.
   package mutating func add(key: StaticString, isFirst: Bool = false) {
@@ -177,7 +175,6 @@ extension PlainJSON {
     add(values) { $0.add(string: $1) }
   }
 
-  /// Adds an array. `body` adds an element.
   package mutating func add<Elements: Sequence>(
     _ elements: Elements, _ body: (inout PlainJSON, Elements.Element) -> Void
   ) {

@@ -34,7 +34,7 @@ package struct ForeignNodes: Sendable {
 
   private var nodes: [String: ForeignNode] = [:]
 
-  /// Notes a peer. Returns whether it was not known.
+  /// Returns whether the peer was not known.
   @discardableResult
   mutating func found(_ peer: DiscoveredPeer) -> Bool {
     guard nodes.count < Self.limit || nodes[peer.name] != nil else { return false }
@@ -46,7 +46,6 @@ package struct ForeignNodes: Sendable {
   /// The peer is gone, or is of this process's own cluster now.
   mutating func lost(_ name: String) { nodes[name] = nil }
 
-  /// The nodes, by name.
   package var all: [ForeignNode] { nodes.values.sorted { $0.name < $1.name } }
 }
 

@@ -73,7 +73,6 @@ extension EngagementRun {
     }
   }
 
-  /// Why the run found no system to use.
   private func noSystem() -> EngagementError {
     let (unsuited, waited) = (systems.here { $0.unsuited(for: kind) }, settings.firstSystemTimeout)
     if unsuited.isEmpty { return .noSystem(waited: waited) }

@@ -23,7 +23,6 @@ extension EngagementRun {
 
   // MARK: The start of its scan
 
-  /// Adds a child that waits for the start of the attempt's scan.
   func awaitStart(of attempt: Attempt, in group: inout Group) {
     guard attempts[attempt.id] != nil else { return }
     group.addTask {
@@ -106,7 +105,6 @@ final class FlyingAttempt {
     waiter.take()?.resume(returning: start)
   }
 
-  /// The child has ended, with or without a start.
   func landed() {
     hasLanded = true
     child = nil

@@ -9,7 +9,6 @@ struct ScanMetrics: Sendable {
   enum Ending: String, CaseIterable {
     case done, failed, cancelled
 
-    /// - Parameter error: the error that the scan threw, if any.
     init(_ error: (any Error)?) {
       self = error.map { $0 is CancellationError ? .cancelled : .failed } ?? .done
     }
@@ -39,7 +38,6 @@ struct ScanMetrics: Sendable {
     }
   }
 
-  /// A scan has ended, after it has run for this long.
   func ended(_ kind: ScanKind, _ ending: Ending, after duration: Duration) {
     guard let own = instruments.first(where: { $0.kind == kind }) else { return }
     own.endings[ending]?.increment()

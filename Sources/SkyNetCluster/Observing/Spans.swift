@@ -14,9 +14,7 @@ struct Spans: Sendable {
     self.tracer = tracer
   }
 
-  /// Performs a body within a span. If it throws, the span says so.
-  ///
-  /// - Parameter context: the context that the span belongs to; by default that of the current task.
+  /// Performs a body within a span, which belongs to the context; by default to that of the current task.
   func span<Result>(
     _ name: String, in context: InstrumentationContext? = nil, kind: SpanKind,
     _ attributes: SpanAttributes, _ body: (any Span) async throws -> Result
@@ -54,9 +52,8 @@ struct Spans: Sendable {
   }
 }
 
-/// The spans that this module makes. `docs/observability.md` lists them with their attributes.
+/// `docs/observability.md` lists the spans with their attributes.
 extension Spans {
-  /// The span of an engagement.
   func engagement<Result>(
     _ run: RunID, of job: some AnyJob, _ body: () async throws -> Result
   ) async rethrows -> Result {
@@ -97,7 +94,7 @@ extension Spans {
     }
   }
 
-  /// The span of a scan, in the process that runs it. It belongs to the attempt's span.
+  /// The span of a scan, in the process that runs it.
   func scan<Result>(
     _ task: ScanTask, _ caller: CallContext, _ body: () async throws -> Result
   ) async rethrows -> Result {

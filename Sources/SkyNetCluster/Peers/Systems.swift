@@ -69,11 +69,9 @@ package actor Systems: EngineActor {
   /// ``retryOpenBreakers()`` sleeps until `time`, when the first open circuit breaker lets an attempt through.
   /// `change` is completed to wake it early, when that time has changed.
   private var retry: (time: Instant?, change: OneShot<Void>) = (nil, OneShot())
-  /// The pauses that were reported.
   private var knownPauses: [Incarnation: Roster.Pause] = [:]
   /// Whether a circuit breaker is not closed, so that an attempt that ends well may change one.
   private(set) var hasOpenBreakers = false
-  /// The nodes that stand in for this process's own system.
   private var standIns = StandIns()
   /// The slots of this process's own system, if nodes on the same machine stand in for it.
   private let yieldingSlots: Int?
@@ -118,7 +116,6 @@ package actor Systems: EngineActor {
     }
   }
 
-  /// The systems that take no new tasks.
   var draining: [Name] { roster.members.filter(\.isDraining).map { name(of: $0.id) } }
 
   /// The peers that do not know this kind of scan.
@@ -182,7 +179,6 @@ package actor Systems: EngineActor {
     if standsIn(hello) { changeStandIns { $0.joined(id) } }
   }
 
-  /// A system says that it takes no new tasks.
   func draining(_ id: Incarnation, by client: String? = nil) {
     changeStandIns { $0.left(id) }
     if markDraining(id, by: client) { report(.draining(name(of: id), by: client)) }
@@ -237,7 +233,7 @@ package actor Systems: EngineActor {
 
   // MARK: Nodes that stand in for the own system
 
-  /// Whether a peer does the work of this process's own system: here, and with all of its scans.
+  /// Whether a peer does the work of this process's own system, here and with all of its scans.
   private func standsIn(_ hello: Hello) -> Bool {
     guard yieldingSlots != nil, hello.slots > 0, let namespace = hello.networkNamespace else {
       return false
@@ -284,7 +280,6 @@ package actor Systems: EngineActor {
     }
   }
 
-  /// The time at which the next breaker lets an attempt through may have changed.
   func adjustRetry() {
     if roster.nextWake != retry.time { retry.change.complete(.success(())) }
   }

@@ -9,23 +9,43 @@ extension ScanSystem {
 
   // MARK: Entering
 
-  /// Begins a call's scan as soon as the queue admits it. Returns whether its caller is to scan at once, by
-  /// ``scanHere(_:)``.
+  /// Scans one sector, when a slot is free for it.
   ///
-  /// - Throws: `CallFailure` if the queue refuses the call.
-  func enter(_ call: ScanCall) throws -> Bool {
-    switch queue.enter(call) {
-    case .start where isBrief(call): return true
-    case .start: start(call, isBrief: false, waited: .zero)
-    case .refuse(let failure): throw failure
-    case .wait: if let other = orphans.giveWay(to: call.context.client) { cancel(other) }
+  /// When the caller's task is cancelled, the call returns at once. A scan that ignores the cancellation keeps
+  /// its slot until it ends. A scan that calls itself brief is awaited all the same.
+  ///
+  /// - Throws: `CallFailure`; `CancellationError`; over the network also ``ConnectionLost``.
+  package distributed func run(_ task: ScanTask) async throws -> ScanResult {
+    let context =
+      CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
+    lastCall += 1
+    let caller = lastCall
+    let kept = claim(from: context)
+    let call = kept ?? ScanCall(caller, task, from: context)
+    if kept == nil {
+      try Task.checkCancellation()
+      switch queue.enter(call) {
+      // A brief scan has ended before anything could cancel it.
+      case .start where isBrief(call): return try await scanHere(call)
+      case .start: start(call, isBrief: false, waited: .zero)
+      case .wait: if let other = orphans.giveWay(to: context.client) { cancel(other) }
+      case .refuse(let failure): throw failure
+      }
     }
-    return false
+    let number = call.number
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        call.awaited(by: caller, from: context) { continuation.resume(with: $0) }
+        if Task.isCancelled { cancel(call) }
+      }
+    } onCancel: {
+      tell { $0.cancel(number, by: caller) }
+    }
   }
 
   /// Takes the scan that a client's call asks for, if it was kept when the client's connection broke. It
   /// belongs to the new call from now on, which is told how long it has run: no time if it has ended.
-  func claim(from context: CallContext) -> ScanCall? {
+  private func claim(from context: CallContext) -> ScanCall? {
     guard !orphans.isEmpty, let arrival = context.arrival,
       let call = orphans.claim(arrival.message, by: context.client)
     else { return nil }
@@ -37,7 +57,7 @@ extension ScanSystem {
 
   /// Scans at once, in the task of the call: a brief scan's answer follows at once, so neither has its start to be told
   /// nor its caller to be answered before. Its slot is free.
-  func scanHere(_ call: ScanCall) async throws -> ScanResult {
+  private func scanHere(_ call: ScanCall) async throws -> ScanResult {
     let scan = RunningScan(call, isBrief: true, waited: .zero)
     let ended = await CallContext.$current.withValue(scan.context) {
       await end(of: scan, clock, logger)

@@ -74,35 +74,6 @@ package distributed actor ScanSystem {
   /// How many tasks run here or wait for a slot.
   package distributed var count: Int { queue.count }
 
-  /// Scans one sector, when a slot is free for it.
-  ///
-  /// When the caller's task is cancelled, the call returns at once. A scan that ignores the cancellation keeps
-  /// its slot until it ends. A scan that calls itself brief is awaited all the same.
-  ///
-  /// - Throws: `CallFailure`; `CancellationError`; over the network also ``ConnectionLost``.
-  package distributed func run(_ task: ScanTask) async throws -> ScanResult {
-    let context =
-      CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
-    lastCall += 1
-    let caller = lastCall
-    let kept = claim(from: context)
-    let call = kept ?? ScanCall(caller, task, from: context)
-    if kept == nil {
-      try Task.checkCancellation()
-      // A brief scan has ended before anything could cancel it.
-      if try enter(call) { return try await scanHere(call) }
-    }
-    let number = call.number
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        call.awaited(by: caller, from: context) { continuation.resume(with: $0) }
-        if Task.isCancelled { cancel(call) }
-      }
-    } onCancel: {
-      tell { $0.cancel(number, by: caller) }
-    }
-  }
-
   /// What the system is doing, and how busy its machine is.
   ///
   /// - Throws: ``ConnectionLost``; `CancellationError`; `CallFailure` from a peer whose version does not
