@@ -42,7 +42,7 @@ extension EngagementRun {
     return EngagementSummary(
       run: id, name: source.base.name, client: client, sectors: tally.total,
       completed: tally.completed, failed: tally.failed, rate: estimate.rate(at: now),
-      secondsLeft: estimate.secondsLeft(at: now),
+      secondsLeft: ledger.secondsLeft(at: now),
       pass: isGrowing ? ledger.currentPart : estimate.passText(source.base.passes.map(\.name)),
       parts: isGrowing ? .init(estimate.parts) : nil)
   }
