@@ -80,7 +80,9 @@ extension MemoryJournal {
   func reopened() async throws -> MemoryJournal {
     var parts = Dictionary(uniqueKeysWithValues: try await self.parts().map { ($0.number, $0) })
     var tasks: [TaskID: PastTask<String>] = [:]
-    for task in try await past(String.self, in: nil, after: nil, limit: .max) { tasks[task.id] = task }
+    for task in try await past(String.self, in: nil, after: nil, limit: .max) {
+      tasks[task.id] = task
+    }
     for entry in entries.value {
       switch entry {
       case .began(let attempt, _):
