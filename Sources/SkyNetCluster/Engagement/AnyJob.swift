@@ -68,7 +68,18 @@ struct ErasedJob<J: Job>: AnyJob {
   func task(
     for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
   ) async throws -> ScanTask {
-    let sector = try await sector(for: attempt.task, on: recipient)
+    let sector: J.Work.Sector
+    do {
+      if let recipient, let referring,
+        let own = try await referring.sector(for: attempt.task, on: recipient) as? J.Work.Sector
+      {
+        sector = own
+      } else {
+        sector = try await job.sector(for: attempt.task)
+      }
+    } catch let error where !(error is CancellationError) {
+      throw SectorNotMade(error)
+    }
     let settings = job.settings(for: attempt.task)
     let work = WorkOf<J.Work>(
       settings: settings,
@@ -81,20 +92,6 @@ struct ErasedJob<J: Job>: AnyJob {
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(sector, settings: settings) }
     return task
-  }
-
-  @inline(__always)
-  private func sector(
-    for task: TaskID, on recipient: SectorRecipient?
-  ) async throws -> J.Work.Sector {
-    do {
-      guard let recipient, let referring,
-        let sector = try await referring.sector(for: task, on: recipient) as? J.Work.Sector
-      else { return try await job.sector(for: task) }
-      return sector
-    } catch let error where !(error is CancellationError) {
-      throw SectorNotMade(error)
-    }
   }
 
   func outputLimit(for task: TaskID) -> OutputLimit { job.outputLimit(for: task) }

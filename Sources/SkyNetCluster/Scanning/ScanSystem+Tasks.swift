@@ -74,7 +74,9 @@ extension ScanSystem {
     call.scan = CallContext.$current.withValue(scan.context) {
       Task(executorPreference: executor) { @concurrent [clock, logger] in
         let ended = await self.end(of: scan, clock, logger)
-        self.tell { $0.ended(scan, ended) }
+        self.tell { system in
+          if let call = system.queue[scan.call] { system.leave(call, scan, ended) }
+        }
       }
     }
     // To tell the caller of the start may have brought its cancelling.
@@ -139,15 +141,8 @@ extension ScanSystem {
     return EndedScan(output: result, written: written, duration: duration)
   }
 
-  private func ended(_ scan: RunningScan, _ ended: EndedScan) {
-    guard let call = queue[scan.call] else { return }
-    let outcome = leave(call, scan, ended)
-    call.finish(outcome)
-    // An orphaned scan that failed is dropped, so that a new call tries it anew.
-    if case .failure = outcome { orphans.forgetFailed() }
-  }
-
-  /// Passes the slot of a scan that has ended to the next call. Returns the outcome for the scan's caller.
+  /// Passes the slot of a scan that has ended to the next call. Then the scan's caller gets the outcome.
+  @discardableResult
   private func leave(
     _ call: ScanCall, _ scan: RunningScan, _ ended: EndedScan
   ) -> ScanCall.Outcome {
@@ -165,19 +160,23 @@ extension ScanSystem {
       start(next.call, isBrief: isBrief(next.call), waited: next.waited)
     }
     if departure.resumesService { resume() }
+    let outcome: ScanCall.Outcome
     switch end {
     case .success(let output):
-      return .success(
+      outcome = .success(
         ScanResult(
           kind: scan.task.kind, output: output, seconds: duration.inSeconds,
           queuedSeconds: scan.waited.inSeconds, isShared: departure.isShared,
           written: ended.written))
-    case .failure(let error) where error is CancellationError: return .failure(error)
     case .failure(let error):
       var failure = CallFailure(error)
       failure.seconds = duration.inSeconds
-      return .failure(failure)
+      outcome = .failure(error is CancellationError ? error : failure)
     }
+    call.finish(outcome)
+    // An orphaned scan that failed is dropped, so that a new call tries it anew.
+    if end.error != nil { orphans.forgetFailed() }
+    return outcome
   }
 
   /// The system has a slot again, after scans that ignored their cancellation had held all slots.

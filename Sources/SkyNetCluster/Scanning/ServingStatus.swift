@@ -23,5 +23,5 @@ package struct ServingStatus: Sendable {
   /// How many of the scans that ended threw an error.
   package let failed: Int
   /// Why the system takes no new tasks; `nil` while it takes them.
-  package let drainReason: DrainReason?
+  package internal(set) var drainReason: DrainReason?
 }
