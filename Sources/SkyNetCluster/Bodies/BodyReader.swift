@@ -41,13 +41,16 @@ struct BodyReader {
     return true
   }
 
-  /// - Throws: `CallFailure` if this process does not know the kind that the body names.
+  /// The scan of the kind that the body names.
+  ///
+  /// - Throws: `CallFailure` if this process does not know it.
   func scan() throws -> any Scan {
     try coder.registry.scan(of: try value("kind", as: String.self))
   }
 }
 
 extension BodyCoder {
+  /// Has a closure read the members of a message's body that have these keys.
   func read<Value>(
     _ keys: [StaticString], of message: Message, _ read: (BodyReader) throws -> Value
   ) throws -> Value {

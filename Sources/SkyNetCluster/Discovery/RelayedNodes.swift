@@ -9,7 +9,11 @@ actor RelayedNodes: EngineActor, Discovery {
 
   init(on executor: any EngineExecutor) { self.executor = executor }
 
-  /// A peer at this endpoint relays connections to these nodes from now on, and to no others.
+  /// A peer relays connections to these nodes from now on, and to no others.
+  ///
+  /// - Parameters:
+  ///   - relay: the peer that relays.
+  ///   - endpoint: where to connect to that peer.
   func update(_ relay: Hello, at endpoint: Endpoint, _ nodes: [RelayedNode]) {
     let present = Dictionary(
       nodes.map { node in

@@ -18,10 +18,8 @@ extension PeerLink {
       // Isolated to the system, so that it begins and ends on the engine. Where a distributed actor waits, Swift takes
       // the task for one of no actor, so it also has to prefer the engine.
       Task.immediate(executorPreference: executor) {
-        var answer = await CallContext.$current.withValue(context) { await system.answer(message) }
-        answer.call = id
-        connection.send(answer)
-        self.here { for waiter in $0.incoming.ended(id) { waiter() } }
+        let answer = await CallContext.$current.withValue(context) { await system.answer(message) }
+        self.here { $0.end(id, answer) }
       }
     }
     incoming.began(id, as: task)
@@ -29,13 +27,19 @@ extension PeerLink {
 
   private func context(of message: Message, _ hello: Hello) -> CallContext {
     let arrival = CallArrival(
-      message: message, connection: ObjectIdentifier(self), address: remoteAddress,
-      memory: connection.memory)
+      message, over: ObjectIdentifier(self), from: remoteAddress, memory: connection.memory)
     return CallContext(
       client: hello.incarnation, clientName: hello.name, arrival: arrival, scope: nil
     ) { [connection, id = message.call] ran in
       connection.send(.started(call: id, ran: ran))
     }
+  }
+
+  private func end(_ call: UInt64, _ answer: Message) {
+    var answer = answer
+    answer.call = call
+    connection.send(answer)
+    for waiter in incoming.ended(call) { waiter() }
   }
 
   /// Calls this once, when all calls of the peer have been answered.

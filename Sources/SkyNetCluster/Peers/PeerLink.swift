@@ -66,7 +66,7 @@ actor PeerLink: EngineActor {
     self.actorSystem = actorSystem
     executor = actorSystem.executor
     unownedExecutor = executor.asUnownedSerialExecutor()
-    scanSystem = actorSystem.servesOthers ? actorSystem.ownSystem : nil
+    scanSystem = actorSystem.servingSystem
     self.clock = clock
     self.onNews = onNews
   }

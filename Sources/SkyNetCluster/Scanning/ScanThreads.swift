@@ -1,4 +1,3 @@
-import DequeModule
 import Foundation
 
 /// Threads for scans, which may block them. Swift's own pool has one thread per core, and must stay free to
@@ -36,7 +35,8 @@ private final class JobQueue: @unchecked Sendable {
   private let condition = NSCondition()
   private let threads: Int
   private var hasStarted = false
-  private var jobs: Deque<Job> = []
+  private var jobs: [Job] = []
+  private var head = 0
   private var isClosed = false
   /// What each thread is to do once, and how many there were before and with it.
   private var errand: @Sendable () -> Void = {}
@@ -91,7 +91,7 @@ private final class JobQueue: @unchecked Sendable {
   private func next(_ errandsDone: inout Int) -> Job? {
     condition.lock()
     defer { condition.unlock() }
-    while jobs.isEmpty {
+    while head == jobs.count {
       if isClosed { return nil }
       if errandsDone != errandCount {
         errandsDone = errandCount
@@ -104,6 +104,13 @@ private final class JobQueue: @unchecked Sendable {
       asleep += 1
       condition.wait()
     }
-    return jobs.removeFirst()
+    defer {
+      head += 1
+      if head == jobs.count {
+        jobs.removeAll(keepingCapacity: true)
+        head = 0
+      }
+    }
+    return jobs[head]
   }
 }

@@ -2,6 +2,7 @@
 package struct Slot: Hashable, Sendable {
   let number: UInt64
   package let system: Incarnation
+  /// The name of the system, for people.
   package let name: String
 
   /// The number alone is hashed, since no two slots of a roster have the same.
@@ -12,6 +13,7 @@ package struct Slot: Hashable, Sendable {
 
 /// The times of one attempt, in seconds.
 package struct AttemptTiming: Hashable, Sendable {
+  /// How long the scan ran.
   package let scan: Double
   /// From the attempt's arrival at the system until its scan began.
   package let queued: Double
@@ -19,7 +21,8 @@ package struct AttemptTiming: Hashable, Sendable {
   package let turnaround: Double
   /// Whether other coordinators had work at the system meanwhile.
   package let isShared: Bool
-  /// Whether this process stood still meanwhile, so that the turnaround says nothing.
+  /// Whether this process stood still meanwhile. If so, the turnaround is longer than the attempt
+  /// took.
   package let isDisturbed: Bool
 
   /// The turnaround without the scan and the wait for its slot.
@@ -39,7 +42,7 @@ package struct AttemptTiming: Hashable, Sendable {
 
 /// The report on its system that an attempt's end gives.
 package enum SlotReturn: Hashable, Sendable {
-  /// The attempt never began, or was cancelled, or lost.
+  /// Nothing: the attempt never began, or was cancelled, or lost.
   case unused
   case succeeded(AttemptTiming)
   /// The scan threw, or could not be done.

@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 /// The name and version of a kind of scan, written `name/version`: `sources/3`.
 ///
 /// Two machines that would give different bytes for the same sector must not share a scan. So

@@ -42,8 +42,7 @@ struct OrphanedScansTests {
   /// That of a call with the message of this number.
   private func context(_ number: UInt8) -> CallContext {
     let arrival = CallArrival(
-      message: message(number), connection: ObjectIdentifier(memory), address: "a:1",
-      memory: account)
+      message(number), over: ObjectIdentifier(memory), from: "a:1", memory: account)
     return CallContext(client: client, clientName: "a", arrival: arrival, scope: nil)
   }
 
