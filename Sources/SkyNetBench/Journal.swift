@@ -119,7 +119,7 @@ enum JournalBench {
     let again = try await SQLiteJournal.open(path, for: identity, sectors: attempts.count)
     var (read, last) = (0, TaskID?.none)
     while true {
-      let page = try await again.past(String.self, after: last, limit: 1000)
+      let page = try await again.past(String.self, in: nil, after: last, limit: 1000)
       guard let next = page.last?.id else { break }
       (read, last) = (read + page.count, next)
     }

@@ -28,8 +28,6 @@ package struct RunView: Sendable {
   /// there are too many.
   package private(set) var systems: [SystemRow] = []
   package private(set) var field = SectorField(sectors: 0)
-  /// The parts of a growing job that have tasks left, in the order in which they began.
-  package private(set) var openParts: [JobPart] = []
   package private(set) var attempts = AttemptRecord()
   package private(set) var notices = Notices()
   private var lines = EventLines()
@@ -61,7 +59,7 @@ package struct RunView: Sendable {
   /// The open parts with a task in flight, in the order in which they began.
   package var partsInFlight: [JobPart] {
     let sectors = Set(attempts.inFlight.keys.map(\.task.sector))
-    return openParts.filter { part in
+    return parts.openParts.filter { part in
       part.sectors.count < sectors.count
         ? part.sectors.contains(where: sectors.contains)
         : sectors.contains(where: part.sectors.contains)
@@ -77,7 +75,7 @@ package struct RunView: Sendable {
 
   /// How long the rest takes, in seconds; `nil` if nothing that would tell has ended lately.
   package func secondsLeft(at time: Double) -> Double? {
-    ledger.estimate.secondsLeft(at: instant(time))
+    ledger.secondsLeft(at: instant(time))
   }
 
   private func instant(_ time: Double) -> Instant {
@@ -95,10 +93,7 @@ package struct RunView: Sendable {
     switch update.event {
     case .began(let name, let sectors, let passes):
       begin(update.run, name, sectors, passes, at: time)
-    case .grew(let part, _):
-      openParts.append(part)
-      field.grow(to: part.sectors.upperBound)
-    case .partEnded(let part): openParts.removeAll { $0.number == part.number }
+    case .grew(let part, _): field.grow(to: part.sectors.upperBound)
     case .finished(let reason): end = reason ?? "done"
     case .handedOut(let handout): handedOut(handout, at: time)
     case .attemptEnded(let handout, let ending, let reason):
@@ -117,7 +112,7 @@ package struct RunView: Sendable {
       .yielding,
       .serving:
       applyToSystems(update.event, at: time)
-    case .added, .retried, .passRestored, .waitingForSystem, .stalled: break
+    case .added, .partEnded, .retried, .passRestored, .waitingForSystem, .stalled: break
     }
     ledger.note(update.event, of: update.part, at: instant(time))
     notices.add(lines.lines(for: update), at: time)

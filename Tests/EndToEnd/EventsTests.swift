@@ -118,8 +118,9 @@ struct EventsTests {
     try await Stage.with { stage in
       let file = stage.file("events.jsonl")
       let run = try stage.engage(
-        "--total", "100", "--scan-seconds", "600", "--failing-every", "2", "--events", file)
-      // An attempt that failed at once shows that the run has begun.
+        "--total", "100", "--scan-seconds", "600", "--failing-every", "2", "--slots", "8",
+        "--events", file)
+      // An attempt that failed at once shows that the run has begun. Of eight, others go on.
       try await run.process.line("re-run ")
       run.process.send(SIGINT)
       // Two signals in a row may arrive as one.

@@ -81,7 +81,8 @@ struct ReaderTests {
         ends.append(try resources(story.output.last))
       }
       #expect(ends[1].files <= ends[0].files + 4, "\(ends)")
-      #expect(ends[1].memory <= ends[0].memory + 16, "\(ends)")
+      // The address sanitizer holds back memory that was freed.
+      #expect(Memory.isInstrumented || ends[1].memory <= ends[0].memory + 16, "\(ends)")
     }
   }
 

@@ -7,7 +7,8 @@ import Testing
 @Suite("Neighbouring versions", .timeLimit(.ample))
 struct VersionTests {
   private static let nodes = 10
-  private static let sectors = 2_000
+  /// Twenty seconds of scans, or four times as many for a sanitizer's slow restarts.
+  private static let sectors = Memory.isInstrumented ? 8_000 : 2_000
 
   @Test("Ten nodes are updated one after the other while an engagement runs, which loses nothing")
   func rollingRestart() async throws {

@@ -6,7 +6,7 @@ import Testing
 struct LeakyBucketTests {
   @Test("The bucket forgives rare hiccups, and overflows once when slow scans took a second in all")
   func hiccups() {
-    var bucket = LeakyBucket.briefScans
+    var bucket = LeakyBucket()
     for _ in 1...100 {
       let isLast = bucket.add(.milliseconds(900))
       #expect(!isLast)

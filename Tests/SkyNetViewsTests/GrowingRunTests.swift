@@ -42,13 +42,13 @@ struct GrowingRunTests {
     apply(
       .began(name: "60 images", sectors: 0, passes: []), .grew(first, expectedParts: 60),
       .grew(second, expectedParts: 60), .grew(third, expectedParts: 60), at: 0)
-    #expect(view.openParts == [first, second, third])
+    #expect(view.parts.openParts == [first, second, third])
     #expect(view.partsInFlight.isEmpty)
     #expect(view.sectors == 6 && view.parts.total == 60 && view.pass == nil)
     apply(handedOut(3), handedOut(4), handedOut(2))
     #expect(view.partsInFlight == [first, second])
     apply(completed(4), .partEnded(second), at: 2)
-    #expect(view.openParts == [first, third] && view.partsInFlight == [first])
+    #expect(view.parts.openParts == [first, third] && view.partsInFlight == [first])
     #expect(view.parts.ended == 1 && view.parts.begun == 3)
   }
 

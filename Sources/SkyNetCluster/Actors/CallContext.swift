@@ -5,7 +5,6 @@ package import SkyNetCore
 package final class CallContext: Sendable {
   /// The caller's process.
   package let client: Incarnation
-  /// The client's name, for people.
   package let clientName: String
   /// Called when the scan begins, after it has waited for its slot, with how long it has run already for an
   /// earlier call.
@@ -16,7 +15,6 @@ package final class CallContext: Sendable {
   let outputLimit: OutputLimit?
   /// How the call came over the network; `nil` for a call of this process.
   let arrival: CallArrival?
-  /// What log messages say that they belong to.
   let scope: LogScope?
 
   init(
@@ -36,7 +34,9 @@ package final class CallContext: Sendable {
   /// The context of the call's scan. It does not hold the message: the call does, and another one if another call
   /// claims the scan.
   func ofScan(_ task: ScanTask) -> CallContext {
-    CallContext(client: client, clientName: clientName, scope: LogScope(task))
+    CallContext(
+      client: client, clientName: clientName,
+      scope: LogScope(run: task.run, sector: task.id.sector, attempt: task.attempt.number))
   }
 
   /// The context of the current task's call.
@@ -44,24 +44,13 @@ package final class CallContext: Sendable {
 }
 
 /// How a call came over the network.
-final class CallArrival: Sendable {
+struct CallArrival: Sendable {
   let message: Message
-  /// Identifies the connection.
   let connection: ObjectIdentifier
-  /// The address of the client.
+  /// The client's.
   let address: String
   /// The account that counts the bytes of the connection's calls; `nil` if they are not counted.
   let memory: MemoryBudget.Account?
-
-  init(
-    _ message: Message, over connection: ObjectIdentifier, from address: String,
-    memory: MemoryBudget.Account?
-  ) {
-    self.message = message
-    self.connection = connection
-    self.address = address
-    self.memory = memory
-  }
 }
 
 /// Room for one call over one connection to a peer. The call frees it when it has ended; if there is no call, its owner

@@ -17,11 +17,10 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// What is asked for from any thread, as Swift makes and resolves actors anywhere.
   private struct Identity {
     var hello: Hello
-    weak var local: (any DistributedActor)?
+    weak var local: ScanSystem?
   }
 
   package let incarnation: Incarnation
-  /// The kinds of scan whose tasks and results this process can read.
   package let registry: ScanRegistry
   /// Whether peers may call the local actor. A program that engages others runs scans for itself alone.
   let servesOthers: Bool
@@ -37,9 +36,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// - Parameters:
   ///   - name: the name that peers show to people: 1 to 63 bytes of UTF-8. A longer name is cut.
   ///   - slots: how many scans this process runs at a time for others; 0 if it runs none.
-  ///   - timeout: how long a peer may be silent before it counts as gone.
   ///   - heldBytes: how many bytes of calls one peer may have unanswered here.
-  ///   - executor: where all actors of this process's cluster run, and where its connections' messages arrive.
   package init(
     name: String, slots: Int, timeout: Duration, registry: ScanRegistry,
     heldBytes: Int = WireLimits().announcedHeld, executor: any EngineExecutor
@@ -67,21 +64,16 @@ package final class ClusterActorSystem: DistributedActorSystem {
     identity.withLock { $0.hello.name = PeerName.fitted(name) }
   }
 
-  // MARK: The local actor
-
-  var localActor: (any DistributedActor)? { identity.withLock { $0.local } }
+  // MARK: This process's own system
 
   /// This process's own system; `nil` if it scans nothing itself.
-  var ownSystem: ScanSystem? { localActor as? ScanSystem }
+  var ownSystem: ScanSystem? { identity.withLock { $0.local } }
 
-  /// The actor that runs scans for peers; `nil` if this process runs no scans for others.
-  var servingSystem: ScanSystem? { servesOthers ? ownSystem : nil }
-
-  /// Whether the local actor takes scans. Asked on the engine. It does not while it drains, nor while scans that ignore
-  /// their cancellation hold all of its slots.
+  /// Whether this process's own system takes scans. Asked on the engine. It does not while it drains, nor while scans
+  /// that ignore their cancellation hold all of its slots.
   var hasSlot: Bool { ownSystem?.here { $0.queue.isOpen } ?? false }
 
-  /// Why the local actor takes no new calls; `nil` while it takes them. Asked on the engine.
+  /// Why this process's own system takes no new calls; `nil` while it takes them. Asked on the engine.
   var drainReason: DrainReason? { ownSystem?.here { $0.queue.drainReason } ?? nil }
 
   // MARK: DistributedActorSystem
@@ -89,7 +81,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
   package func resolve<Act: DistributedActor>(id: Incarnation, as type: Act.Type) throws -> Act?
   where Act.ID == Incarnation {
     guard id == incarnation else { return nil }
-    guard let actor = localActor as? Act else {
+    guard let actor = ownSystem as? Act else {
       throw CallFailure(.system, "this process has no \(type)")
     }
     return actor
@@ -103,7 +95,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
   package func actorReady<Act: DistributedActor>(_ actor: Act) where Act.ID == Incarnation {
     identity.withLock { identity in
       precondition(identity.local == nil, "a process has one distributed actor")
-      identity.local = actor
+      identity.local = actor as? ScanSystem
     }
   }
 

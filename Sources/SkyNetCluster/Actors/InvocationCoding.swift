@@ -24,7 +24,7 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
     let (body, bulk) = try coder.encode(argument.value)
     message = Message(.call, body: body, bulk: bulk)
     // The caller holds its task until the answer comes, and the sector may be large.
-    (argument.value as? ScanTask)?.letGoOfWork()
+    (argument.value as? ScanTask)?.work.letGoOfSector()
   }
 
   package mutating func recordGenericSubstitution<T>(_ type: T.Type) throws {

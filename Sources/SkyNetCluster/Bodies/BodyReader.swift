@@ -41,16 +41,13 @@ struct BodyReader {
     return true
   }
 
-  /// The scan of the kind that the body names.
-  ///
-  /// - Throws: `CallFailure` if this process does not know it.
+  /// - Throws: `CallFailure` if this process does not know the kind that the body names.
   func scan() throws -> any Scan {
     try coder.registry.scan(of: try value("kind", as: String.self))
   }
 }
 
 extension BodyCoder {
-  /// Has a closure read the members of a message's body that have these keys.
   func read<Value>(
     _ keys: [StaticString], of message: Message, _ read: (BodyReader) throws -> Value
   ) throws -> Value {

@@ -55,7 +55,6 @@ private struct JSONCursor {
 
   private var here: UInt8 { place < text.count ? text[place] : 0 }
 
-  /// Whether nothing but white space follows.
   mutating func isAtEnd() -> Bool {
     skipSpace()
     return place == text.count
@@ -138,9 +137,6 @@ private struct JSONCursor {
 extension UInt8 {
   /// Whether this is white space in JSON (RFC 8259, section 2).
   fileprivate var isJSONSpace: Bool {
-    switch self {
-    case 0x20, 0x09, 0x0A, 0x0D: true
-    default: false
-    }
+    self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D
   }
 }

@@ -78,14 +78,12 @@ package struct PlainJSON {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Adds the escape of a character up to U+00FF.
   private mutating func add(escapeOf scalar: Unicode.Scalar) {
     add(syntax: "\\u00")
     let value = UInt8(scalar.value)
     bytes += [.hexadecimalDigit(of: value >> 4), .hexadecimalDigit(of: value)]
   }
 
-  /// Gives the bytes away without a copy.
   package consuming func take(into bytes: inout [UInt8]) { swap(&bytes, &self.bytes) }
 
   /// Adds a string in quotation marks. Returns `false`, and adds nothing, if a character would have to be
@@ -123,9 +121,74 @@ package struct PlainJSON {
 }
 
 extension UInt8 {
-  /// The hexadecimal digit of a number's lowest four bits.
   fileprivate static func hexadecimalDigit(of number: UInt8) -> UInt8 {
     let digit = number & 0xF
     return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  }
+}
+
+// MARK: Members of objects, and arrays
+
+extension PlainJSON {
+  /// Adds `"key":`, after a comma unless it comes first in its object.
+  package mutating func add(key: StaticString, isFirst: Bool = false) {
+    add(syntax: isFirst ? "\"" : ",\"")
+    add(syntax: key)
+    add(syntax: "\":")
+  }
+
+  /// Adds `"word":` for a word of the run's ``RunWords``, whose letters need no escapes.
+  package mutating func add(word: String, isFirst: Bool = false) {
+    add(syntax: isFirst ? "\"" : ",\"")
+    add(json: word.utf8)
+    add(syntax: "\":")
+  }
+
+  package mutating func add(word: String, _ value: String) {
+    add(word: word)
+    add(string: value)
+  }
+
+  package mutating func add(key: StaticString, _ value: Int, isFirst: Bool = false) {
+    add(key: key, isFirst: isFirst)
+    add(number: value)
+  }
+
+  package mutating func add(key: StaticString, _ value: String?, isFirst: Bool = false) {
+    add(key: key, isFirst: isFirst)
+    if let value { add(string: value) } else { add(syntax: "null") }
+  }
+
+  /// Adds a number with at most six decimals; `null` if it is not finite.
+  package mutating func add(key: StaticString, _ value: Double?, isFirst: Bool = false) {
+    add(key: key, isFirst: isFirst)
+    if let value, value.isFinite { add(microsecondsOf: value) } else { add(syntax: "null") }
+  }
+
+  package mutating func add(key: StaticString, isTrue: Bool) {
+    add(key: key)
+    add(syntax: isTrue ? "true" : "false")
+  }
+
+  package mutating func add(key: StaticString, _ values: [String]) {
+    add(key: key)
+    add(values) { $0.add(string: $1) }
+  }
+
+  package mutating func add<Elements: Sequence>(
+    _ elements: Elements, _ body: (inout PlainJSON, Elements.Element) -> Void
+  ) {
+    add(syntax: "[")
+    var isFirst = true
+    for element in elements {
+      if !isFirst { add(syntax: ",") }
+      isFirst = false
+      body(&self, element)
+    }
+    add(syntax: "]")
+  }
+
+  package mutating func add(numbers: some Sequence<Int>) {
+    add(numbers) { $0.add(number: $1) }
   }
 }

@@ -3,19 +3,13 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// A cache of decoded settings by their JSON. All tasks of a job have the same settings, which then need not be
-/// decoded for each task.
+/// Decoded settings by their JSON, as all tasks of a job have the same settings.
 ///
 /// It has a lock, as messages are coded on the engine and on Swift's pool.
 final class SettingsMemory: Sendable {
-  private struct Entry {
-    let kind: ScanKind
-    let text: [UInt8]
-    let settings: any Sendable
-  }
+  private typealias Entry = (kind: ScanKind, text: [UInt8], settings: any Sendable)
 
-  /// How many settings are kept. Each task searches all entries, so more of them would cost more than they
-  /// save.
+  /// Each task searches all entries, so more of them would cost more than they save.
   private static let limit = 8
   /// Settings of more bytes are not kept, as a peer chooses how long they are.
   private static let greatestLength = 64 * 1024
@@ -36,7 +30,7 @@ final class SettingsMemory: Sendable {
     guard text.count <= Self.greatestLength else { return settings }
     entries.withLock { entries in
       if entries.count == Self.limit { entries.removeLast() }
-      entries.insert(Entry(kind: kind, text: Array(text), settings: settings), at: 0)
+      entries.insert((kind, Array(text), settings), at: 0)
     }
     return settings
   }

@@ -35,7 +35,7 @@ final class OneShot<Value: Sendable>: Sendable {
   /// - Throws: the error that was set in place of a value; `CancellationError` if the waiting task is
   ///   cancelled, which does not affect the value or other waiting tasks.
   func value(onCancel: @Sendable () -> Void = {}) async throws -> Value {
-    let id = WaiterID.next()
+    let id = lastWaiter.add(1, ordering: .relaxed).newValue
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state -> Result<Value, any Error>? in
@@ -58,8 +58,4 @@ final class OneShot<Value: Sendable>: Sendable {
 }
 
 /// Numbers the waiters of all one-shots of the process.
-private enum WaiterID {
-  private static let last = Atomic<Int>(0)
-
-  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
-}
+private let lastWaiter = Atomic<Int>(0)

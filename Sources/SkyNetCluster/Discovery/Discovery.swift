@@ -19,7 +19,6 @@ public struct DiscoveredPeer: Hashable, Sendable {
   /// The connected peer through which this one is reached, at that peer's endpoints; `nil` if it is reached directly.
   package var relay: Incarnation?
 
-  /// `name` and `endpoints` are enough for a peer that was named by hand; the rest is what it advertises.
   public init(
     name: String, endpoints: [Endpoint], incarnation: Incarnation? = nil, slots: Int? = nil,
     protocolVersion: Int? = nil, fingerprints: [String] = []
@@ -40,7 +39,6 @@ public struct DiscoveredPeer: Hashable, Sendable {
   }
 }
 
-/// News from a ``Discovery``.
 public enum DiscoveryEvent: Hashable, Sendable {
   /// A peer has appeared, or its endpoints or other properties have changed.
   case found(DiscoveredPeer)
@@ -72,21 +70,17 @@ extension Discovery {
 public struct Advertisement: Hashable, Sendable {
   /// The name that the node asks for.
   public var name: String
-  /// The port that the node listens on.
   public var port: Int
   /// The one address that the node listens on; `nil` if it listens on all of its machine's. A node that listens on
   /// the loopback interface is not to be advertised to other machines.
   public var address: String?
   /// How many scans the node runs at a time.
   public var slots: Int
-  /// The identity of the node's process.
   public var incarnation: Incarnation
-  /// The version of the protocol that the node speaks.
   public var protocolVersion: Int
   /// The fingerprints of all keys that the node holds, newest first; empty if the node does not encrypt.
   public var fingerprints: [String]
 
-  /// An advertisement of a node that listens on `port`.
   public init(
     name: String, port: Int, slots: Int, incarnation: Incarnation, protocolVersion: Int,
     fingerprints: [String] = [], address: String? = nil
@@ -101,7 +95,6 @@ public struct Advertisement: Hashable, Sendable {
   }
 }
 
-/// News from an ``Advertiser``.
 public enum AdvertisementEvent: Hashable, Sendable {
   /// The node is registered under this name, which is not the one it asked for if another node has that.
   case registered(name: String)
@@ -115,4 +108,22 @@ public protocol Advertiser: Sendable {
   /// Advertises the node until the stream ends or its task is cancelled, and then withdraws the
   /// advertisement.
   func advertise(_ advertisement: Advertisement) -> AsyncStream<AdvertisementEvent>
+}
+
+/// Peers that were named by hand: each is found once, with its address as its name, and never lost.
+public struct FixedPeers: Discovery {
+  public let endpoints: [Endpoint]
+
+  public init(_ endpoints: [Endpoint]) {
+    self.endpoints = endpoints
+  }
+
+  /// Yields each peer once. If the stream then ended, the cluster would disconnect from the peers.
+  public func events() -> AsyncStream<DiscoveryEvent> {
+    AsyncStream { events in
+      for endpoint in endpoints {
+        events.yield(.found(DiscoveredPeer(name: endpoint.description, endpoints: [endpoint])))
+      }
+    }
+  }
 }

@@ -79,15 +79,9 @@ package struct ForeignNodesText: Sendable {
 
   /// Whether a name or an address, which came from the network, may be shown beside commands that people copy.
   private static func isPlain(_ host: String) -> Bool {
-    host.utf8.first != UInt8(ascii: "-")
-      && host.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: ":"),
-          UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "%"):
-          true
-        default: false
-        }
+    !host.hasPrefix("-")
+      && host.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789.:-_%".unicodeScalars.contains($0))
       }
   }
 }

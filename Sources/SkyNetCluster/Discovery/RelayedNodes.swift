@@ -9,11 +9,7 @@ actor RelayedNodes: EngineActor, Discovery {
 
   init(on executor: any EngineExecutor) { self.executor = executor }
 
-  /// A peer relays connections to these nodes from now on, and to no others.
-  ///
-  /// - Parameters:
-  ///   - relay: the peer that relays.
-  ///   - endpoint: where to connect to that peer.
+  /// A peer at this endpoint relays connections to these nodes from now on, and to no others.
   func update(_ relay: Hello, at endpoint: Endpoint, _ nodes: [RelayedNode]) {
     let present = Dictionary(
       nodes.map { node in

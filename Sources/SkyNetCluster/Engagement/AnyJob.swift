@@ -1,4 +1,5 @@
 import SkyNetCore
+import Synchronization
 
 /// The output of a scan of any kind.
 typealias AnyOutput = any Codable & Sendable
@@ -9,11 +10,12 @@ typealias AnyOutput = any Codable & Sendable
 /// not specialize a generic engine, which would then look its types up at each step of each task.
 protocol AnyJob: Sendable {
   var kind: ScanKind { get }
-  /// How many sectors the job begins with.
-  var sectorCount: Int { get }
-  var name: String { get }
-  var passes: [(name: String, weight: Double)] { get }
-  var isLight: Bool { get }
+  /// The job as its author made it.
+  var base: any Job { get }
+  /// The job as one that adds parts; `nil` if it adds none.
+  var growing: (any GrowableJob)? { get set }
+  /// The job as one that makes sectors for the systems that scan them; `nil` if it does not.
+  var referring: (any ReferringJob)? { get }
 
   // MARK: Tasks, which attempts make at the same time
 
@@ -27,15 +29,8 @@ protocol AnyJob: Sendable {
   func task(
     for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
   ) async throws -> ScanTask
-  /// See ``Job/refused(_:by:for:)``.
-  func refused(
-    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
-  ) async
-  /// See ``ReferringJob/delivered(_:to:in:)``.
-  func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double)
   /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
-  /// How large an answer with the task's output may be.
   func outputLimit(for task: TaskID) -> OutputLimit
 
   // MARK: Results
@@ -44,19 +39,11 @@ protocol AnyJob: Sendable {
   mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult
   mutating func gaveUp(_ task: TaskID, reason: String)
 
-  /// Whether systems may keep a sector's data for its later tasks.
-  var keepsData: Bool { get }
-  var isGrowing: Bool { get }
-  var expectedParts: Int? { get }
-  func nextPart() async throws -> JobPart?
-  mutating func add(_ part: JobPart) throws -> AddedPart
-  mutating func ended(_ part: JobPart)
-  func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)?
-
-  /// The next page of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
-  func past(
-    in journal: any JournalStore, of sectors: Range<Int>?, after task: TaskID?, limit: Int
-  ) async throws -> [PastTask<AnyOutput>]
+  /// Has `body` take the tasks of these sectors that earlier processes began; see ``JournalStore/eachPast(_:in:_:)``.
+  func eachPast(
+    in journal: any JournalStore, of sectors: Range<Int>?,
+    _ body: (PastTask<AnyOutput>) async throws -> Void
+  ) async throws
 }
 
 /// The one implementation of ``AnyJob``: a job whose types are hidden.
@@ -66,30 +53,33 @@ struct ErasedJob<J: Job>: AnyJob {
   /// The scan that this process has registered under the job's kind, if any. It gives the kind's time limit
   /// for each sector.
   let scan: J.Work?
-  private let settingsJSON = SettingsJSON<J.Work.Settings>()
+  let settingsJSON = SettingsJSON<J.Work.Settings>()
   /// Asked once, as that is needed for each task.
-  private let refers = J.self is any ReferringJob.Type
-
-  init(job: J, run: RunID, scan: J.Work?) {
-    self.job = job
-    self.run = run
-    self.scan = scan
-  }
+  let refers = J.self is any ReferringJob.Type
 
   var kind: ScanKind { J.Work.kind }
-  var sectorCount: Int { job.sectorCount }
-  var name: String { job.name }
-  var passes: [(name: String, weight: Double)] { job.passes }
-  var isLight: Bool { job.isLight }
-  var keepsData: Bool { refers }
-  var isGrowing: Bool { J.self is any GrowableJob.Type }
-  private var growing: (any GrowableJob)? { job as? any GrowableJob }
-  var expectedParts: Int? { growing?.expectedParts }
+  var base: any Job { job }
+  var referring: (any ReferringJob)? { refers ? job as? any ReferringJob : nil }
+  var growing: (any GrowableJob)? {
+    get { job as? any GrowableJob }
+    set { if let changed = newValue as? J { job = changed } }
+  }
 
   func task(
     for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
   ) async throws -> ScanTask {
-    let sector = try await sector(for: attempt.task, on: recipient)
+    let sector: J.Work.Sector
+    do {
+      if let recipient, let referring,
+        let own = try await referring.sector(for: attempt.task, on: recipient) as? J.Work.Sector
+      {
+        sector = own
+      } else {
+        sector = try await job.sector(for: attempt.task)
+      }
+    } catch let error where !(error is CancellationError) {
+      throw SectorNotMade(error)
+    }
     let settings = job.settings(for: attempt.task)
     let work = WorkOf<J.Work>(
       settings: settings,
@@ -97,37 +87,11 @@ struct ErasedJob<J: Job>: AnyJob {
         of: settings, inGroup: job.settingsGroup(of: attempt.task)),
       sector: sector)
     var task = ScanTask(
-      id: attempt.task, of: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
+      id: attempt.task, run: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(sector, settings: settings) }
     return task
-  }
-
-  func refused(
-    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
-  ) async {
-    await (job as? any ReferringJob)?.refused(refusal, by: recipient, for: task)
-  }
-
-  func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double) {
-    guard refers else { return }
-    (job as? any ReferringJob)?.delivered(task, to: recipient, in: seconds)
-  }
-
-  @inline(__always)
-  private func sector(
-    for task: TaskID, on recipient: SectorRecipient?
-  ) async throws -> J.Work.Sector {
-    do {
-      // Most jobs make no such sectors, and are not asked whether they do for each task.
-      guard let recipient, refers, let job = job as? any ReferringJob,
-        let sector = try await job.sector(for: task, on: recipient) as? J.Work.Sector
-      else { return try await self.job.sector(for: task) }
-      return sector
-    } catch let error where !(error is CancellationError) {
-      throw SectorNotMade(error)
-    }
   }
 
   func outputLimit(for task: TaskID) -> OutputLimit { job.outputLimit(for: task) }
@@ -153,33 +117,11 @@ struct ErasedJob<J: Job>: AnyJob {
 
   mutating func gaveUp(_ task: TaskID, reason: String) { job.gaveUp(task, reason: reason) }
 
-  func nextPart() async throws -> JobPart? { try await growing?.nextPart() }
-
-  mutating func add(_ part: JobPart) throws -> AddedPart {
-    guard var growing else { return .tasks([]) }
-    let added = try growing.add(part)
-    take(growing)
-    return added
-  }
-
-  mutating func ended(_ part: JobPart) {
-    guard var growing else { return }
-    growing.ended(part)
-    take(growing)
-  }
-
-  private mutating func take(_ changed: any GrowableJob) {
-    if let changed = changed as? J { job = changed }
-  }
-
-  func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)? {
-    growing?.result(ofSector: sector, in: part)
-  }
-
-  func past(
-    in journal: any JournalStore, of sectors: Range<Int>?, after task: TaskID?, limit: Int
-  ) async throws -> [PastTask<AnyOutput>] {
-    try await journal.past(J.Work.Output.self, in: sectors, after: task, limit: limit).map { task in
+  func eachPast(
+    in journal: any JournalStore, of sectors: Range<Int>?,
+    _ body: (PastTask<AnyOutput>) async throws -> Void
+  ) async throws {
+    try await journal.eachPast(J.Work.Output.self, in: sectors) { task in
       let end: PastTask<AnyOutput>.End =
         switch task.end {
         case .open: .open
@@ -187,27 +129,46 @@ struct ErasedJob<J: Job>: AnyJob {
           .accepted(output, system: system, seconds: seconds)
         case .gaveUp: .gaveUp
         }
-      return PastTask(id: task.id, end: end, story: task.story)
+      try await body(PastTask(id: task.id, end: end, story: task.story))
+    }
+  }
+}
+
+/// The JSON of a job's settings, which is made once for all tasks that have the same settings.
+///
+/// It has a lock, as the code of a job that is not light runs on Swift's pool.
+final class SettingsJSON<Settings: Encodable & Sendable>: Sendable {
+  /// The most groups of tasks whose settings are kept. The tasks of few groups are in flight at a time.
+  private static var limit: Int { 64 }
+
+  private let texts = Mutex<[Int: [UInt8]?]>([:])
+
+  /// The JSON; `nil` if the settings have bulk bytes, which have to be sent with each task.
+  ///
+  /// - Parameter group: the number that all tasks with these settings have in common.
+  func text(of settings: Settings, inGroup group: Int) -> [UInt8]? {
+    texts.withLock { texts in
+      if let known = texts[group] { return known }
+      var body = BodyWriter()
+      let isWritten = (try? body.add(settings)) != nil
+      let text = isWritten && body.bulk.isEmpty ? body.json.bytes : nil
+      if texts.count >= Self.limit { texts.removeAll(keepingCapacity: true) }
+      texts[group] = .some(text)
+      return text
     }
   }
 }
 
 /// The job's scan cannot have returned this output for this task.
-struct ImpossibleOutput: Error, CustomStringConvertible {
+struct ImpossibleOutput: Error {
   let reason: String
 
-  var description: String { "its answer cannot be: \(reason)" }
-
-  init(_ reason: String) {
-    self.reason = reason.bounded
-  }
+  init(_ reason: String) { self.reason = reason.bounded }
 }
 
 /// The job could not make an attempt's sector. No system is to blame for it.
 struct SectorNotMade: Error {
   let reason: String
 
-  init(_ error: any Error) {
-    reason = "\(error)".bounded
-  }
+  init(_ error: any Error) { reason = "\(error)".bounded }
 }

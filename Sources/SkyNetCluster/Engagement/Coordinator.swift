@@ -25,14 +25,11 @@ public struct Coordinator: Sendable {
 
   /// Waits until this many remote systems are connected.
   ///
+  /// - Parameter changed: called with the names of the systems that are there, each time that they change.
   /// - Throws: ``EngagementError/tooFewSystems(wanted:found:waited:)``; `CancellationError`.
-  public func waitForSystems(_ count: Int, timeout: Duration = .seconds(10)) async throws {
-    try await waitForSystems(count, timeout: timeout) { _ in }
-  }
-
-  /// The same, and calls `changed` with the names of the systems that are there, each time that they change.
-  package func waitForSystems(
-    _ count: Int, timeout: Duration, changed: @escaping @Sendable ([String]) -> Void
+  public func waitForSystems(
+    _ count: Int, timeout: Duration = .seconds(10),
+    changed: @escaping @Sendable ([String]) -> Void = { _ in }
   ) async throws {
     guard count > 0 else { return }
     let arrival: Void? = try await clock.attempt(until: clock.now + timeout) { [systems] in
@@ -64,10 +61,9 @@ public struct Coordinator: Sendable {
   /// them finish.
   ///
   /// - Parameters:
-  ///   - job: the sectors to scan, and what becomes of their outputs.
   ///   - journal: holds what earlier processes did, and records what this one does. The caller has opened it
   ///     for this job.
-  ///   - id: the id of the run. By default it is the journal's, or a new one.
+  ///   - id: by default the journal's, or a new one.
   ///   - shutdown: begins a graceful shutdown.
   ///   - report: called for each event, in order, with the counts after it. While it waits, so does the
   ///     engagement. It must not block its thread, which may be that of all connections.
@@ -93,4 +89,20 @@ public struct Coordinator: Sendable {
     }
     return await run.outcome(of: J.self)
   }
+}
+
+/// Tells an engagement from outside to shut down gracefully: to hand out no more tasks, and to end when the
+/// scans that run have ended.
+public final class ShutdownTrigger: Sendable {
+  private let signal = OneShot<Void>()
+
+  public init() {}
+
+  /// Begins the shutdown. A second call changes nothing.
+  public func shutDown() { signal.complete(.success(())) }
+
+  /// Returns when the shutdown begins.
+  ///
+  /// - Throws: `CancellationError`.
+  package func wait() async throws { try await signal.value() }
 }

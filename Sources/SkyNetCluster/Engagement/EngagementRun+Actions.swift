@@ -24,14 +24,12 @@ extension EngagementRun {
         try systems.here { try $0.release(slot) }
       case .begin(let attempt): try await begin(attempt, in: &group)
       case .reportStart(let attempt): awaitStart(of: attempt, in: &group)
-      case .cancel(let attempt):
-        stopWaiting(for: attempt)?.cancel()
+      case .cancel(let attempt): attempts.removeValue(forKey: attempt.id)?.cancel()
       case .ended(let attempt, let outcome):
         journal?.record(.ended(attempt, outcome))
-        let ending = EngagementEvent.Ending(outcome)
         await report(
           .attemptEnded(
-            .init(attempt, on: name(of: attempt.slot)), ending,
+            .init(attempt, on: name(of: attempt.slot)), .init(outcome),
             reason: outcome.reason ?? ""))
       case .forgive(let task, let system): journal?.record(.forgave(task, system))
       case .accept(let attempt, let attempts, let seconds):
@@ -45,7 +43,11 @@ extension EngagementRun {
       case .abandon(let task, let story):
         // Its part does not end: a later run may have a system for it.
         await reportFailure(of: task, story)
-      case .wake(let instant): wake(at: instant, in: &group)
+      case .wake(let instant):
+        group.addTask { [clock] in
+          try await clock.sleep(until: instant)
+          return .woke
+        }
       case .stalled(let attempts, let count, let silence):
         let named = attempts.map { stalled in
           EngagementEvent.StalledAttempt(stalled, on: name(of: stalled.attempt.slot))
@@ -59,38 +61,34 @@ extension EngagementRun {
             unsuited: unsuited.map(\.name)))
       case .noSystem: throw noSystem()
       case .finish:
-        if !engagement.isInterrupted { await reportSectorsNeverMade() }
+        // The scans that an interrupted run waits for also end when the run is cancelled. Then it has not finished.
+        if engagement.isInterrupted {
+          try Task.checkCancellation()
+        } else {
+          await reportSectorsNeverMade()
+        }
         await report(.finished(reason: engagement.isInterrupted ? "interrupted" : nil))
       case .refuse(let illegal): throw illegal
       }
     }
   }
 
-  /// Why the run found no system to use.
   private func noSystem() -> EngagementError {
-    let (unsuited, waited) = (
-      systems.here { $0.unsuited(for: kind) }, settings.firstSystemTimeout
-    )
-    guard !unsuited.isEmpty else { return .noSystem(waited: waited) }
+    let (unsuited, waited) = (systems.here { $0.unsuited(for: kind) }, settings.firstSystemTimeout)
+    if unsuited.isEmpty { return .noSystem(waited: waited) }
     return .noSuitableSystem(
       for: kind, found: unsuited.map { "\($0.name) (\($0.version))" }, waited: waited)
   }
 
-  private func wake(at instant: Instant, in group: inout Group) {
-    group.addTask { [clock] in
-      try await clock.sleep(until: instant)
-      return .woke
-    }
-  }
-
   // MARK: Failures
 
-  /// Reports as failed each sector that has neither a result nor failed when no task is left. Such a
-  /// sector's task of a later pass was never made, as that needs a sector of an earlier pass, and this
-  /// one failed.
-  private func reportSectorsNeverMade() async {
-    for sector in ledger.openSectors {
-      await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade)
+  /// Reports as failed each sector, of one part or of all, that has neither a result nor failed when no task is left.
+  /// Its task of a later pass was never made, as that needs a sector of an earlier pass, and this one failed.
+  func reportSectorsNeverMade(
+    in part: JobPart? = nil, as event: (SectorFailure) -> EngagementEvent = EngagementEvent.failed
+  ) async {
+    for sector in part.map({ ledger.openSectors(in: $0.sectors) }) ?? ledger.openSectors {
+      await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade, as: event)
     }
   }
 
@@ -99,7 +97,7 @@ extension EngagementRun {
     of task: TaskID, _ story: TaskStory,
     as event: (SectorFailure) -> EngagementEvent = EngagementEvent.failed
   ) async {
-    telling { $0.gaveUp(task, reason: story.failures.last?.reason ?? "") }
+    job.gaveUp(task, reason: story.failures.last?.reason ?? "")
     await report(event(SectorFailure(task, of: part(of: task.sector), story)))
   }
 }

@@ -23,7 +23,6 @@ extension EngagementRun {
 
   // MARK: The start of its scan
 
-  /// Adds a child that waits for the start of the attempt's scan.
   func awaitStart(of attempt: Attempt, in group: inout Group) {
     guard attempts[attempt.id] != nil else { return }
     group.addTask {
@@ -41,20 +40,7 @@ extension EngagementRun {
     }
   }
 
-  /// What the attempt's system calls when the scan starts, with how long an earlier attempt has run it already.
-  func noteStart(of attempt: Attempt) -> @Sendable (_ ran: Duration) -> Void {
-    { [id = attempt.id] ran in
-      self.tell { $0.attempts[id]?.started(at: $0.clock.now.advanced(by: .zero - ran)) }
-    }
-  }
-
-  // MARK: Its end
-
-  /// Removes an attempt that has ended, or that the run cancels.
-  @discardableResult
-  func stopWaiting(for attempt: Attempt) -> FlyingAttempt? {
-    attempts.removeValue(forKey: attempt.id)
-  }
+  // MARK: Its output
 
   /// Gives the job the output of the attempt that ended last, and reports the sector's result.
   @inline(__always)
@@ -68,22 +54,21 @@ extension EngagementRun {
     let begin = clock.now
     let task = attempt.task
     let received = try await changing { try $0.receive(output, for: task) }
-    let isEnd = received.result != nil
     journal?.record(
       .accepted(
-        attempt, output: output, attempts: attempts, seconds: seconds, endsSector: isEnd))
-    if let result = received.result {
-      await report(
+        attempt, output: output, attempts: attempts, seconds: seconds,
+        endsSector: received.result != nil))
+    let system = name(of: attempt.slot)
+    let event: EngagementEvent =
+      if let result = received.result {
         .completed(
           SectorResult(
             sector: task.sector, of: part(of: task.sector), pass: task.pass, result: result,
-            system: name(of: attempt.slot), attempts: attempts, seconds: seconds)),
-        at: begin)
-    } else {
-      await report(
-        .passCompleted(task, system: name(of: attempt.slot), seconds: seconds),
-        at: begin)
-    }
+            system: system, attempts: attempts, seconds: seconds))
+      } else {
+        .passCompleted(task, system: system, seconds: seconds)
+      }
+    await report(event, at: begin)
     if !received.added.isEmpty { await reportAdded(received.added) }
     await endOfTask(task, adding: received.added)
     // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.
@@ -93,5 +78,53 @@ extension EngagementRun {
 
   private func illegal(_ event: String) -> IllegalEvent {
     IllegalEvent(event: event, state: "\(attempts.count) attempts are in flight", story: [])
+  }
+}
+
+/// An attempt that its run waits for, as the run's actor keeps it.
+final class FlyingAttempt {
+  struct Start: Sendable {
+    let at: Instant
+    /// How long the kind of scan lets it run; see `ScanTask.timeLimit`.
+    let limit: Duration?
+  }
+
+  /// The child of the run's group that carries the attempt out. Its handle is safe while the child lives: it is kept
+  /// and used on the run's actor alone, and removed there before the child ends (``landed()``).
+  var child: UnsafeCurrentTask?
+  /// How long the kind of scan lets the scan run, as soon as the sector is made.
+  var limit: Duration?
+  private var start: Start?
+  private var hasLanded = false
+  private var waiter: CheckedContinuation<Start?, Never>?
+
+  /// The scan has started. Only the first start counts.
+  func started(at instant: Instant) {
+    guard start == nil else { return }
+    start = Start(at: instant, limit: limit)
+    waiter.take()?.resume(returning: start)
+  }
+
+  func landed() {
+    hasLanded = true
+    child = nil
+    stopWaiting()
+  }
+
+  /// Resumes with the start: at once if the scan has started, or if the attempt has ended without one.
+  func awaitStart(_ waiter: CheckedContinuation<Start?, Never>) {
+    if hasLanded || start != nil || Task.isCancelled {
+      waiter.resume(returning: start)
+    } else {
+      self.waiter = waiter
+    }
+  }
+
+  func stopWaiting() { waiter.take()?.resume(returning: nil) }
+
+  /// Cancels the child. A group can only cancel all of its children.
+  func cancel() {
+    child?.cancel()
+    stopWaiting()
   }
 }

@@ -10,6 +10,9 @@ struct FinishedAttempt: Sendable {
 /// What the child of an attempt does: it makes the sector, has a system scan it, frees the slot, and returns how the
 /// attempt ended.
 extension EngagementRun {
+  /// The handover of an attempt is its turnaround without its scan and its wait for a slot. If it takes more
+  /// seconds than this, the cause may not be the network: this process may have stood still.
+  private static let suspiciousHandover = 0.05
   /// After so many refusals of a sector's data, the system gets the data that every system can use.
   private static let mostRefusals = 2
 
@@ -29,14 +32,14 @@ extension EngagementRun {
     }
     defer { flying?.landed() }
     guard let spans = actorSystem.spans else {
-      return try await outcome(of: attempt, system, source)
+      return try await end(of: attempt, on: system, source)
     }
-    return try await spans.attempt(attempt) { try await outcome(of: attempt, system, source) }
+    return try await spans.attempt(attempt) { try await end(of: attempt, on: system, source) }
   }
 
   @inline(__always)
-  private func outcome(
-    of attempt: Attempt, _ system: ScanSystem, _ source: any AnyJob
+  private func end(
+    of attempt: Attempt, on system: ScanSystem, _ source: any AnyJob
   ) async throws -> FinishedAttempt {
     // The journal must know of a local scan before it begins: the scan may kill this process.
     if isLocal(attempt) { try await commit(attempt) }
@@ -50,7 +53,9 @@ extension EngagementRun {
         } catch let failure as CallFailure {
           guard let refusal = failure.refusal, let refuser = recipient else { throw failure }
           // The slot is still this attempt's, so the same system gets the sector with other data.
-          try await asking { await source.refused(refusal, by: refuser, for: attempt.task) }
+          try await asking {
+            await source.referring?.refused(refusal, by: refuser, for: attempt.task)
+          }
           refusals += 1
           if refusals == Self.mostRefusals { recipient = nil }
         }
@@ -58,8 +63,7 @@ extension EngagementRun {
     } catch let illegal as IllegalEvent {
       throw illegal
     } catch {
-      return FinishedAttempt(
-        outcome: try systems.here { try $0.release(attempt.slot, failedWith: error) })
+      return try finish(attempt, failedWith: error)
     }
   }
 
@@ -75,19 +79,28 @@ extension EngagementRun {
     let room = try await actorSystem.reserveRoom(at: system.id)
     let context = CallContext(
       client: actorSystem.incarnation, clientName: clientName, room: room,
-      outputLimit: source.outputLimit(for: attempt.task), scope: LogScope(attempt, of: id),
-      onStart: noteStart(of: attempt))
+      outputLimit: source.outputLimit(for: attempt.task),
+      scope: LogScope(
+        run: id, sector: attempt.task.sector, attempt: attempt.scanAttempt.number)
+    ) { [id = attempt.id] ran in
+      self.tell { $0.attempts[id]?.started(at: $0.clock.now.advanced(by: .zero - ran)) }
+    }
     do {
       return try await CallContext.$current.withValue(context) {
         let begin = clock.now
-        let task = try await task(for: attempt, source, on: recipient)
+        let isTimed = settings.scanTimeout != nil
+        var task = try await asking {
+          try await source.task(for: attempt, on: recipient, isTimed: isTimed)
+        }
+        if let spans = actorSystem.spans { task.trace = spans.carrier }
+        if let limit = task.timeLimit { attempts[attempt.id]?.limit = limit }
         let result = try await system.run(task)
-        let timing = systems.here { $0.timing(of: result, on: system, since: begin) }
+        let timing = timing(of: result, on: system, since: begin)
         // The check comes before the slot is released as one that succeeded: an impossible answer opens the
         // circuit breaker as a failure does.
         try await asking { try source.check(result.output, for: attempt.task) }
         if let recipient, !recipient.isLocal {
-          source.delivered(attempt.task, to: recipient, in: timing.handover)
+          source.referring?.delivered(attempt.task, to: recipient, in: timing.handover)
         }
         try systems.here { try $0.release(attempt.slot, .succeeded(timing)) }
         return FinishedAttempt(outcome: .succeeded(seconds: timing.scan), output: result.output)
@@ -99,17 +112,20 @@ extension EngagementRun {
     }
   }
 
-  @inline(__always)
-  private func task(
-    for attempt: Attempt, _ source: any AnyJob, on recipient: SectorRecipient?
-  ) async throws -> ScanTask {
-    let isTimed = settings.scanTimeout != nil
-    var task = try await asking {
-      try await source.task(for: attempt, on: recipient, isTimed: isTimed)
+  private func timing(
+    of result: ScanResult, on system: ScanSystem, since begin: Instant
+  ) -> AttemptTiming {
+    let now = clock.now
+    let turnaround = begin.duration(to: now).inSeconds
+    // Whether this process stood still is looked up only after a long handover, where it matters.
+    var isDisturbed = turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
+    if isDisturbed {
+      let link = actorSystem.peers.here { $0.link(to: system.id) }
+      isDisturbed = link?.here { $0.life.stoodStill(since: begin, at: now) } ?? true
     }
-    if let spans = actorSystem.spans { task.trace = spans.carrier }
-    if let limit = task.timeLimit { attempts[attempt.id]?.limit = limit }
-    return task
+    return AttemptTiming(
+      scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
+      isShared: result.isShared, isDisturbed: isDisturbed)
   }
 
   /// Waits until the journal is written. If it cannot be written, the attempt does not begin: the error is
@@ -122,6 +138,43 @@ extension EngagementRun {
     } catch {
       try systems.here { try $0.release(attempt.slot) }
       throw error
+    }
+  }
+
+  /// Frees the slot of an attempt that ended without an output.
+  private func finish(
+    _ attempt: Attempt, failedWith error: any Error
+  ) throws -> FinishedAttempt {
+    let outcome = Self.outcome(of: error)
+    let report: SlotReturn =
+      switch outcome {
+      // Neither says anything about the health of the system.
+      case .failed where error is SectorNotMade || error is CancellationError: .unused
+      case .failed, .refused: .failed
+      case .succeeded, .lost, .withdrawn: .unused
+      }
+    // A call that is handed back shows that the peer drains. The peer's own notice may come later than the
+    // call, and a coordinator that connected when the peer was draining already gets no notice.
+    try systems.here { systems in
+      if outcome == .handedBack { systems.handedBack(attempt.slot) }
+      try systems.release(attempt.slot, report)
+    }
+    return FinishedAttempt(outcome: outcome)
+  }
+
+  private static func outcome(of error: any Error) -> AttemptOutcome {
+    switch error {
+    case is CancellationError: return .cancelled
+    case let error as SectorNotMade: return .failed(reason: error.reason)
+    case let impossible as ImpossibleOutput:
+      return .refused(reason: "its answer cannot be: \(impossible.reason)")
+    case let unreadable as UnreadableAnswer: return .refused(reason: unreadable.description)
+    case let lost as ConnectionLost:
+      return .lost(reason: lost.reason, hadStarted: lost.mayBeToBlame)
+    default:
+      // A cancellation by the engagement does not come here, as the engagement then awaits no answer.
+      let failure = CallFailure(error)
+      return failure.fault == .draining ? .handedBack : AttemptOutcome(failure)
     }
   }
 }

@@ -6,7 +6,7 @@ extension EngagementRun {
   /// Adds a child that waits for the job's next part.
   func requestPart(in group: inout Group) {
     group.addTask(executorPreference: executor.pool) { [job] in
-      .grew(try await job.nextPart())
+      .grew(try await job.growing?.nextPart())
     }
   }
 
@@ -16,72 +16,56 @@ extension EngagementRun {
   func actions(afterGrowthBy part: JobPart?) async throws -> [EngagementAction] {
     guard engagement.takesParts else { return [] }
     guard let part else { return engagement.growthEnded(at: clock.now) }
-    let added = try await changing { try $0.add(part) }
+    let added = try await changing { try $0.growing?.add(part) ?? .tasks([]) }
     // Attempts in flight keep the source that they began with.
     source = job
-    await report(.grew(part, expectedParts: job.expectedParts))
-    openParts.began(part)
+    await report(.grew(part, expectedParts: job.growing?.expectedParts))
+    openParts?.began(part)
     let isPast = pastParts.remove(part.number) != nil
     if !isPast { journal?.record(.part(part)) }
     switch added {
     case .tasks(let tasks):
       await reportAdded(tasks)
-      openParts.added(tasks)
+      openParts?.added(tasks)
       if tasks.allSatisfy(\.sectors.isEmpty) { await end(part) }
       guard isPast else { return engagement.grew(by: tasks, at: clock.now) }
-      let restored = try await restore(tasks, of: part.sectors, from: journal)
+      let restored = try await restore(tasks, of: part.sectors)
       return engagement.grew(by: restored.left, stories: restored.stories, at: clock.now)
     case .failed(let reason):
       let done = isPast ? try await restoreResults(of: part) : []
-      await fail(part, TaskStory.neverMade(reason: reason)) { [journal] task, story in
+      let story = TaskStory.neverMade(reason: reason)
+      for sector in ledger.openSectors(in: part.sectors) {
         // A sector's first task that has brought its output is done, and no task ends twice.
-        if !done.contains(task.sector) { journal?.record(.gaveUp(task, story)) }
+        if !done.contains(sector) { journal?.record(.gaveUp(TaskID(sector: sector), story)) }
+        await reportFailure(of: TaskID(sector: sector), story)
       }
       await end(part)
     case .ended:
       _ = try await restoreResults(of: part)
       // An earlier process has told of the sectors whose task of a later pass was never made.
-      for sector in ledger.openSectors(in: part.sectors) {
-        await reportFailure(
-          of: TaskID(sector: sector), TaskStory.neverMade, as: EngagementEvent.restoredFailure)
-      }
+      await reportSectorsNeverMade(in: part, as: EngagementEvent.restoredFailure)
       await end(part)
     }
     return engagement.grew(by: [], at: clock.now)
   }
 
   /// The name of the part that a sector belongs to; `nil` if the job does not grow.
-  func part(of sector: Int) -> String? { isGrowing ? openParts.name(of: sector) : nil }
+  func part(of sector: Int) -> String? { openParts?.name(of: sector) }
 
   /// A task has ended, and the job has added tasks. If no task of its part is left, the part ends.
   @inline(__always)
   func endOfTask(_ task: TaskID, adding added: [TaskRange] = []) async {
-    guard isGrowing else { return }
-    openParts.added(added)
-    if let part = openParts.ended(task) { await end(part) }
+    openParts?.added(added)
+    if let part = openParts?.ended(task) { await end(part) }
   }
 
   private func end(_ part: JobPart) async {
-    // Such a sector's task of a later pass was never made, as another sector of the part has failed.
     // The journal need not tell: it has the outputs and failures that this follows from.
-    await fail(part, TaskStory.neverMade) { _, _ in }
-    telling { $0.ended(part) }
-    openParts.ended(part)
+    await reportSectorsNeverMade(in: part)
+    job.growing?.ended(part)
+    openParts?.ended(part)
     engagement.ended(part.sectors)
     await report(.partEnded(part))
-  }
-
-  /// Reports those sectors of a part as failed that have neither a result nor failed.
-  ///
-  /// - Parameter record: records the failure in the journal where it has to.
-  private func fail(
-    _ part: JobPart, _ story: TaskStory, record: (TaskID, TaskStory) -> Void
-  ) async {
-    for sector in ledger.openSectors(in: part.sectors) {
-      let task = TaskID(sector: sector)
-      record(task, story)
-      await reportFailure(of: task, story)
-    }
   }
 
   /// Reports the results of a part that an earlier process ended, without asking the job for the sectors' outputs.
@@ -90,29 +74,22 @@ extension EngagementRun {
   private func restoreResults(of part: JobPart) async throws -> BitSet {
     var done = BitSet()
     guard let journal else { return done }
-    var last: TaskID?
     var results: [Int: SectorResult] = [:]
-    while true {
-      let page = try await journal.past(
-        UnreadOutput.self, in: part.sectors, after: last, limit: Self.pageSize)
-      for task in page {
-        switch task.end {
-        case .open: continue
-        case .accepted(_, let system, let seconds):
-          done.insert(task.id.sector)
-          guard let result = job.result(ofSector: task.id.sector, in: part) else { continue }
-          // The outputs of later passes come later.
-          results[task.id.sector] = SectorResult(
-            sector: task.id.sector, of: part.name, pass: task.id.pass, result: result,
-            system: system,
-            attempts: task.story.attempts, seconds: seconds)
-        case .gaveUp:
-          results[task.id.sector] = nil
-          await reportFailure(of: task.id, task.story, as: EngagementEvent.restoredFailure)
-        }
+    try await journal.eachPast(UnreadOutput.self, in: part.sectors) { task in
+      let sector = task.id.sector
+      switch task.end {
+      case .open: break
+      case .accepted(_, let system, let seconds):
+        done.insert(sector)
+        guard let result = job.growing?.result(ofSector: sector, in: part) else { return }
+        // The outputs of later passes come later.
+        results[sector] = SectorResult(
+          sector: sector, of: part.name, pass: task.id.pass, result: result, system: system,
+          attempts: task.story.attempts, seconds: seconds)
+      case .gaveUp:
+        results[sector] = nil
+        await reportFailure(of: task.id, task.story, as: EngagementEvent.restoredFailure)
       }
-      guard let lastOfPage = page.last?.id else { break }
-      last = lastOfPage
     }
     for sector in ledger.openSectors(in: part.sectors) {
       if let result = results[sector] { await report(.restored(result)) }

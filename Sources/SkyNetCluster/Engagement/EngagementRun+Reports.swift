@@ -8,7 +8,7 @@ extension EngagementRun {
   /// Reports an event, with the counts as they are now.
   @inline(__always)
   func report(_ event: EngagementEvent, at time: Instant) async {
-    let part = isGrowing ? event.task.flatMap { self.part(of: $0.sector) } : nil
+    let part = openParts == nil ? nil : event.task.flatMap { self.part(of: $0.sector) }
     ledger.note(event, of: part, at: time)
     metrics?.count(event)
     let update = EngagementUpdate(
@@ -28,10 +28,23 @@ extension EngagementRun {
     }
   }
 
-  /// How far the run is.
+  /// The name of a slot's system, for people.
+  func name(of slot: Slot) -> String { Self.name(of: slot, in: &engagement) }
+
+  /// `inout`, since Swift copies what an actor owns, all of it, to call a method that changes nothing.
+  private static func name(of slot: Slot, in engagement: inout Engagement) -> String {
+    engagement.name(of: slot)
+  }
+
+  /// How far the run is, for those who are asked about it.
   func summary(at now: Instant, client: String) -> EngagementSummary {
-    ledger.summary(
-      of: id, named: name, client: client, passes: passNames, isGrowing: isGrowing, at: now)
+    let (tally, estimate, isGrowing) = (ledger.tally, ledger.estimate, openParts != nil)
+    return EngagementSummary(
+      run: id, name: source.base.name, client: client, sectors: tally.total,
+      completed: tally.completed, failed: tally.failed, rate: estimate.rate(at: now),
+      secondsLeft: ledger.secondsLeft(at: now),
+      pass: isGrowing ? ledger.currentPart : estimate.passText(source.base.passes.map(\.name)),
+      parts: isGrowing ? .init(estimate.parts) : nil)
   }
 
   /// The job with its outputs, and the counts, when the run has ended.

@@ -33,7 +33,7 @@ extension EngagementRun {
         upTo: count, for: kind, avoiding: avoiding, priority: wish.priority, caution: caution)
     }
     switch answer {
-    case .granted(let commitments): return take(commitments, for: wish)
+    case .granted(let commitments): return take(commitments, for: wish, nil)
     case .waits(let request):
       requests[wish] = request
       group.addTask { [systems] in
@@ -51,20 +51,15 @@ extension EngagementRun {
 
   /// Tells the `Engagement` of slots that were granted.
   ///
-  /// - Parameter request: the request that they answer. Slots of one that was withdrawn or replaced meanwhile are freed.
+  /// - Parameter request: the request that had to wait for them, if one had. Slots of one that was withdrawn or replaced
+  ///   meanwhile are freed.
   func take(
-    _ commitments: [Systems.Commitment], for wish: Wish, _ request: SlotRequest.ID
+    _ commitments: [Systems.Commitment], for wish: Wish, _ request: SlotRequest.ID?
   ) -> [EngagementAction] {
-    guard requests[wish] == request else {
-      return commitments.map { .release($0.slot) }
+    if let request {
+      guard requests[wish] == request else { return commitments.map { .release($0.slot) } }
+      requests[wish] = nil
     }
-    requests[wish] = nil
-    return take(commitments, for: wish)
-  }
-
-  private func take(
-    _ commitments: [Systems.Commitment], for wish: Wish
-  ) -> [EngagementAction] {
     for commitment in commitments { granted[commitment.slot] = commitment.system }
     let (slots, now) = (commitments.map(\.slot), clock.now)
     return switch wish {

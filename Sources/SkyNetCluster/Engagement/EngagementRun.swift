@@ -3,10 +3,10 @@ import SkyNetCore
 
 /// The actor that runs one job: it performs what its `Engagement` decides, as children of one task group.
 ///
-/// This file has the loop from event to event. `+Events` takes each event to the `Engagement`, `+Actions`
-/// performs the actions that the `Engagement` answers with, `+Slots` asks for slots, `+Attempts` begins
-/// attempts and takes their outputs, `+CarryingOut` has a system scan an attempt's sector, `+Growth` adds the parts of
-/// a growing job, `+Restoring` reads the journal, and `+Reports` tells of all this.
+/// This file has the loop from event to event, and the job's own code. `+Actions` performs the actions that the
+/// `Engagement` answers an event with, `+Slots` asks for slots, `+Attempts` begins attempts and takes their outputs,
+/// `+CarryingOut` has a system scan an attempt's sector, `+Growth` adds the parts of a growing job, `+Restoring` takes
+/// over what the journal holds, and `+Reports` tells of all this.
 ///
 /// Each call of an async function, and each return, is two looks at which executor the task prefers, at some 50 ns each.
 /// So small functions on an attempt's way are inlined.
@@ -29,10 +29,8 @@ package actor EngagementRun: EngineActor {
 
   let id: RunID
   let kind: ScanKind
-  let name: String
-  let passNames: [String]
-  /// `nil` only while ``changing(_:)`` has the job changed on Swift's pool.
-  var presentJob: (any AnyJob)?
+  /// While ``changing(_:)`` has the job changed on Swift's pool, its ``source`` stands here.
+  var job: any AnyJob
   /// The job as it was when it last got tasks. It makes the tasks of attempts that begin now.
   var source: any AnyJob
   /// See ``Job/isLight``. It is asked once, as each call of the job's code depends on it.
@@ -54,15 +52,13 @@ package actor EngagementRun: EngineActor {
   let origin: Date
   /// Granted slots that no attempt uses yet, with the systems that they are on.
   var granted: [Slot: ScanSystem] = [:]
-  /// The attempts that the run waits for.
   var attempts: [Attempt.ID: FlyingAttempt] = [:]
   /// The requests for slots that wait.
   var requests: [Wish: SlotRequest.ID] = [:]
   /// The output of the attempt that ended last. The job takes it before the next event, or never.
   var lastOutput: AnyOutput?
-  /// Whether the job adds parts. It is asked once, as each event depends on it.
-  let isGrowing: Bool
-  var openParts = OpenParts()
+  /// The open parts of a growing job; `nil` if the job does not grow.
+  var openParts: OpenParts?
   /// The numbers of the parts that earlier processes recorded.
   var pastParts: Set<Int> = []
 
@@ -72,13 +68,11 @@ package actor EngagementRun: EngineActor {
     report: @escaping Coordinator.Report
   ) {
     self.id = id
-    presentJob = job
+    self.job = job
     kind = job.kind
-    name = job.name
-    passNames = job.passes.map(\.name)
     source = job
-    isLight = job.isLight
-    isGrowing = job.isGrowing
+    isLight = job.base.isLight
+    openParts = job.growing.map { _ in OpenParts() }
     self.settings = settings
     self.systems = systems
     self.actorSystem = actorSystem
@@ -91,7 +85,7 @@ package actor EngagementRun: EngineActor {
     let now = clock.now
     origin = Date.now.addingTimeInterval(-now.sinceOrigin.inSeconds)
     ledger = RunLedger(
-      sectors: job.sectorCount, weights: job.passes.map(\.weight), at: now)
+      sectors: job.base.sectorCount, weights: job.base.passes.map(\.weight), at: now)
     metrics = EngagementMetrics(job.kind)
     engagement = Engagement(settings: settings)
   }
@@ -108,12 +102,19 @@ package actor EngagementRun: EngineActor {
     }
   }
 
+  /// Takes each event to the `Engagement` and performs its actions, until the job is done.
   private func engage(
     in group: inout Group, changes: AsyncStream<Systems.Change>, shutdown: ShutdownTrigger
   ) async throws {
     let result: Result<Void, any Error>
     do {
-      try await processEvents(in: &group, changes: changes, shutdown: shutdown)
+      try await begin(in: &group, changes: changes, shutdown: shutdown)
+      while !engagement.isFinished {
+        guard let event = try await group.next() else { throw CancellationError() }
+        try await perform(try await actions(after: event), in: &group)
+        if case .systemsChanged = event { awaitChange(in: &group, changes) }
+        if let journal, journal.isBehind { try await journal.commit() }
+      }
       result = .success(())
     } catch {
       result = .failure(error)
@@ -134,37 +135,25 @@ package actor EngagementRun: EngineActor {
     if let illegal { throw illegal }
   }
 
-  /// Takes each event to the `Engagement` and performs its actions, until the job is done.
-  private func processEvents(
-    in group: inout Group, changes: AsyncStream<Systems.Change>, shutdown: ShutdownTrigger
-  ) async throws {
-    try await beginEngagement(in: &group, changes: changes, shutdown: shutdown)
-    while !engagement.isFinished {
-      guard let event = try await group.next() else { throw CancellationError() }
-      try await perform(try await actions(after: event), in: &group)
-      if case .systemsChanged = event { awaitChange(in: &group, changes) }
-      if let journal, journal.isBehind { try await journal.commit() }
-    }
-  }
-
   /// Restores the work of earlier processes, and tells the `Engagement` which tasks are left.
-  private func beginEngagement(
+  private func begin(
     in group: inout Group, changes: AsyncStream<Systems.Change>, shutdown: ShutdownTrigger
   ) async throws {
     group.addTask {
       try await shutdown.wait()
       return .shutdownBegan
     }
+    let base = job.base
     await report(
-      .began(name: job.name, sectors: job.sectorCount, passes: job.passes.map(\.name)))
-    let all = 0..<job.sectorCount
+      .began(name: base.name, sectors: base.sectorCount, passes: base.passes.map(\.name)))
+    let all = 0..<base.sectorCount
     // A job that grows may begin without a sector.
     let first = all.isEmpty ? [] : [TaskRange(sectors: all)]
     await reportAdded(first)
     // What earlier processes did of a growing job's parts is taken over part by part.
-    let restored = try await restore(first, of: isGrowing ? all : nil, from: journal)
-    if isGrowing {
-      for part in try await journal?.parts() ?? [] { pastParts.insert(part.number) }
+    let restored = try await restore(first, of: openParts == nil ? nil : all)
+    if openParts != nil {
+      pastParts = Set(try await journal?.parts().map(\.number) ?? [])
     }
     if let journal {
       group.addTask {
@@ -173,7 +162,7 @@ package actor EngagementRun: EngineActor {
       }
     }
     awaitChange(in: &group, changes)
-    let counts = await systems.counts(for: job.kind)
+    let counts = await systems.counts(for: kind)
     let ownSystem = actorSystem.incarnation
     let ownSlots = await systems.roster.member(ownSystem)?.slots
     if let ownSlots {
@@ -189,19 +178,106 @@ package actor EngagementRun: EngineActor {
     let actions = engagement.began(
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
       systems: counts.serving, drained: counts.drained,
-      ownSystem: ownSlots == nil ? nil : ownSystem, grows: isGrowing,
-      keepsData: job.keepsData, at: clock.now)
+      ownSystem: ownSlots == nil ? nil : ownSystem, grows: openParts != nil,
+      keepsData: job.referring != nil, at: clock.now)
     try await perform(actions, in: &group)
   }
 
+  // MARK: Events
+
   /// Adds a child that waits for the next change of the systems.
   private func awaitChange(in group: inout Group, _ changes: AsyncStream<Systems.Change>) {
-    group.addTask { [systems, kind = job.kind] in
+    group.addTask { [systems, kind] in
       for await change in changes {
         let counts = await systems.counts(for: kind)
         return .systemsChanged(change, count: counts.serving, drained: counts.drained)
       }
       return .nothing
     }
+  }
+
+  /// Tells the `Engagement` of an event, and returns the actions that it answers with.
+  ///
+  /// - Throws: the errors of the job, and those of the journal, when the job adds a part.
+  @inline(__always)
+  private func actions(after event: Event) async throws -> [EngagementAction] {
+    let now = clock.now
+    switch event {
+    case .slotsGranted(let commitments, let wish, let request):
+      return take(commitments, for: wish, request)
+    case .attemptStarted(let attempt, let start):
+      return engagement.attemptStarted(attempt, start: start.at, limit: start.limit, at: now)
+    case .attemptEnded(let attempt, let end):
+      attempts[attempt.id] = nil
+      lastOutput = end.output
+      return engagement.attemptEnded(attempt.id, end.outcome, at: now)
+    case .systemsChanged(let change, let count, let drained):
+      let forgiven = await note(change)
+      return forgiven + engagement.systemsChanged(to: count, drained: drained, at: now)
+    case .shutdownBegan: return engagement.interrupted()
+    case .grew(let part): return try await actions(afterGrowthBy: part)
+    case .woke:
+      let counts = systems.here { $0.counts(for: kind) }
+      return engagement.woke(systems: counts.serving, drained: counts.drained, at: now)
+    case .nothing: return []
+    }
+  }
+
+  /// Records and reports a change of the systems. Returns what follows for tasks that a system had been blamed for.
+  private func note(_ change: Systems.Change) async -> [EngagementAction] {
+    var forgiven: [EngagementAction] = []
+    if case .connected(let system) = change {
+      let killed = systems.here { $0.roster.killed(by: system.place) }
+      forgiven = engagement.systemJoined(system.incarnation, afterPlaceKilled: killed)
+    }
+    if case .renamed(let system, _) = change {
+      engagement.systemRenamed(system.incarnation, to: system.name)
+    }
+    for (event, entry) in change.news(for: kind) {
+      journal?.record(.changed(entry))
+      await report(event)
+    }
+    return forgiven
+  }
+
+  // MARK: The job's own code
+
+  // A light job's code runs on the engine, where each call saves a switch of threads. Other code would hold up every
+  // connection there, so it runs on Swift's pool.
+
+  @inline(__always)
+  func asking<Success: Sendable>(
+    _ code: @Sendable () async throws -> Success
+  ) async throws -> Success {
+    if isLight { return try await code() }
+    return try await withTaskExecutorPreference(executor.pool) { try await Self.perform(code) }
+  }
+
+  /// Runs code that changes the job.
+  @inline(__always)
+  func changing<Success: Sendable>(
+    _ code: @Sendable (inout any AnyJob) throws -> Success
+  ) async throws -> Success {
+    if isLight { return try code(&job) }
+    // The job leaves the actor meanwhile: a second reference to it would have it copied.
+    var leaving = source
+    swap(&job, &leaving)
+    defer { job = leaving }
+    return try await withTaskExecutorPreference(executor.pool) {
+      try await Self.perform(code, on: &leaving)
+    }
+  }
+
+  /// Runs where its task prefers to, and not on this actor.
+  @concurrent static func perform<Success: Sendable, Failure>(
+    _ code: @Sendable () async throws(Failure) -> Success
+  ) async throws(Failure) -> Success {
+    try await code()
+  }
+
+  @concurrent private static func perform<Success: Sendable>(
+    _ code: @Sendable (inout any AnyJob) throws -> Success, on job: inout any AnyJob
+  ) async throws -> Success {
+    try code(&job)
   }
 }

@@ -1,11 +1,30 @@
 package import SkyNetCore
 
-/// Records an engagement as it goes, so that a later process can continue it.
+/// An engagement's record of what was handed out, what ended, and every output, so that a later process
+/// can go on where an earlier one ended.
 ///
-/// One engagement at a time uses a journal: it first reads what earlier processes did, and then records its
-/// own events. A journal that cannot be written ends the engagement, since no later process could rely on it.
+/// `Journal.open(_:for:sectors:retryFailed:)` of SkyNetJournal keeps the record in an SQLite file:
+///
+/// ```swift
+/// let journal = try await Journal.open("run.sqlite", for: job.identity(), sectors: job.sectorCount)
+/// let (finished, tally) = try await cluster.coordinator().run(job, journal: journal)
+/// await journal.close()
+/// ```
+///
+/// One engagement at a time uses a journal. An engagement whose journal cannot be written ends with the
+/// journal's error, since no later process could rely on what it holds.
+public struct Journal: Sendable {
+  package let store: any JournalStore
+
+  package init(_ store: any JournalStore) { self.store = store }
+
+  /// Closes the journal, so that other processes can open it. Call this after the engagement.
+  public func close() async { await store.close() }
+}
+
+/// How a ``Journal`` keeps its record. An engagement first reads what earlier processes did, and then records its own
+/// events.
 package protocol JournalStore: Sendable {
-  /// The run that the journal records.
   var run: RunID { get }
 
   /// The parts of a growing job that earlier processes recorded, by number. Parts that this process has
@@ -44,11 +63,19 @@ package protocol JournalStore: Sendable {
 }
 
 extension JournalStore {
-  /// The tasks of all sectors, as ``past(_:in:after:limit:)`` returns them.
-  package func past<Output: Codable & Sendable>(
-    _ type: Output.Type, after task: TaskID?, limit: Int
-  ) async throws -> [PastTask<Output>] {
-    try await past(type, in: nil, after: task, limit: limit)
+  /// Has `body` take the tasks that earlier processes began, by pass and sector. A thousand are in memory at a time.
+  ///
+  /// - Parameter sectors: those whose tasks are read; `nil` for all.
+  func eachPast<Output: Codable & Sendable>(
+    _ type: Output.Type, in sectors: Range<Int>?,
+    _ body: (PastTask<Output>) async throws -> Void
+  ) async throws {
+    var last: TaskID?
+    repeat {
+      let page = try await past(type, in: sectors, after: last, limit: 1000)
+      for task in page { try await body(task) }
+      last = page.last?.id
+    } while last != nil
   }
 }
 

@@ -37,52 +37,46 @@ package struct SystemChange: Hashable, Sendable {
 }
 
 extension Systems.Change {
-  /// What a run with this kind of scan reports of the change.
-  func events(for kind: ScanKind) -> [EngagementEvent] {
-    switch self {
-    case .connected(let system):
-      let event = EngagementEvent.connected(system)
-      return system.scans.contains(kind) ? [event] : [event, .unsuited(system, lacks: kind)]
-    case .renamed(let system, let former): return [.renamed(system, from: former)]
-    case .disconnected(let system, let reason): return [.disconnected(system, reason: reason)]
-    case .draining(let name, let client): return [.leaving(name.text, by: client)]
-    case .yielding(_, let node, let nodeSlots, let slots):
-      return [.yielding(to: node, nodeSlots: nodeSlots, slots: slots)]
-    case .serving(let name): return [.serving(name.text)]
-    case .silent(let system, let silence): return [.silent(system, for: silence)]
-    case .heard(let system): return [.heard(system)]
-    case .paused(let name, let failures, let duration):
-      return [.paused(name.text, failures: failures, for: duration)]
-    case .resumed(let name): return [.resumed(name.text)]
+  /// What a run with this kind of scan reports of the change, and what its journal records of it.
+  func news(for kind: ScanKind) -> [(EngagementEvent, SystemChange)] {
+    typealias News = [(EngagementEvent, SystemChange)]
+    func news(
+      of system: RemoteSystem, _ event: EngagementEvent, _ change: SystemChange.Kind
+    ) -> News {
+      [(event, SystemChange(system.incarnation, system.name, change))]
     }
-  }
-
-  /// What its journal records of it.
-  func entries(for kind: ScanKind) -> [SystemChange] {
-    func entry(_ system: RemoteSystem, _ change: SystemChange.Kind) -> SystemChange {
-      SystemChange(system.incarnation, system.name, change)
-    }
-    func entry(_ name: Systems.Name, _ change: SystemChange.Kind) -> [SystemChange] {
-      [SystemChange(name.id, name.text, change)]
+    func news(
+      of name: Systems.Name, _ event: EngagementEvent, _ change: SystemChange.Kind
+    ) -> News {
+      [(event, SystemChange(name.id, name.text, change))]
     }
     switch self {
     case .connected(let system):
-      let connected = entry(
-        system,
+      let connected = news(
+        of: system, .connected(system),
         .connected(address: system.address, slots: system.slots, version: system.version))
       return system.scans.contains(kind)
-        ? [connected] : [connected, entry(system, .unsuited(lacks: kind))]
-    case .renamed(let system, _): return [entry(system, .renamed)]
+        ? connected
+        : connected + news(of: system, .unsuited(system, lacks: kind), .unsuited(lacks: kind))
+    case .renamed(let system, let former):
+      return news(of: system, .renamed(system, from: former), .renamed)
     case .disconnected(let system, let reason):
-      return [entry(system, .disconnected(reason: reason))]
-    case .draining(let name, _), .yielding(let name, _, _, _): return entry(name, .leaving)
-    case .serving(let name): return entry(name, .serving)
+      return news(
+        of: system, .disconnected(system, reason: reason), .disconnected(reason: reason))
+    case .draining(let name, let client):
+      return news(of: name, .leaving(name.text, by: client), .leaving)
+    case .yielding(let name, let node, let nodeSlots, let slots):
+      return news(of: name, .yielding(to: node, nodeSlots: nodeSlots, slots: slots), .leaving)
+    case .serving(let name): return news(of: name, .serving(name.text), .serving)
     case .silent(let system, let silence):
-      return [entry(system, .silent(seconds: silence.inSeconds))]
-    case .heard(let system): return [entry(system, .heard)]
+      return news(
+        of: system, .silent(system, for: silence), .silent(seconds: silence.inSeconds))
+    case .heard(let system): return news(of: system, .heard(system), .heard)
     case .paused(let name, let failures, let duration):
-      return entry(name, .paused(failures: failures, seconds: duration.inSeconds))
-    case .resumed(let name): return entry(name, .resumed)
+      return news(
+        of: name, .paused(name.text, failures: failures, for: duration),
+        .paused(failures: failures, seconds: duration.inSeconds))
+    case .resumed(let name): return news(of: name, .resumed(name.text), .resumed)
     }
   }
 }

@@ -21,7 +21,6 @@ public enum EngagementEvent: Sendable {
 
   // MARK: Attempts
 
-  /// An attempt at a task was handed out.
   case handedOut(Handout)
   /// An attempt ended and brought no output that was taken. If that counts as a failure, ``retried(_:_:)`` or
   /// ``failed(_:)`` follows.
@@ -31,7 +30,7 @@ public enum EngagementEvent: Sendable {
 
   // MARK: Sectors
 
-  /// A task has brought its output, and a later pass goes on with its sector.
+  /// A later pass goes on with the task's sector.
   case passCompleted(TaskID, system: String, seconds: Double)
   case completed(SectorResult)
   /// The engagement has given the sector up.
@@ -52,12 +51,10 @@ public enum EngagementEvent: Sendable {
   case disconnected(RemoteSystem, reason: String)
   /// Nothing has come from the system for this long. It does not count as gone yet.
   case silent(RemoteSystem, for: Duration)
-  /// A silent system has sent something again.
   case heard(RemoteSystem)
   /// The system of this name gets no tasks for this long while other systems can scan. It has failed this
   /// often in a row; or, with 0 failures, earlier systems at its place died young.
   case paused(String, failures: Int, for: Duration)
-  /// The pause of the system of this name is over.
   case resumed(String)
   /// A system has connected, but does not know this kind of scan, and so gets no tasks.
   case unsuited(RemoteSystem, lacks: ScanKind)
@@ -79,7 +76,7 @@ public enum EngagementEvent: Sendable {
   /// connected, and paused.
   case stalled([StalledAttempt], of: Int, silence: Duration)
 
-  /// The task that the event is about; `nil` if it is about none.
+  /// The task that the event is about, if it is about one.
   var task: TaskID? {
     switch self {
     case .handedOut(let handout), .attemptEnded(let handout, _, _): handout.task
@@ -90,7 +87,6 @@ public enum EngagementEvent: Sendable {
     }
   }
 
-  /// An attempt that was handed out.
   public struct Handout: Hashable, Sendable {
     public let task: TaskID
     /// The name of the system that got the attempt; `local` for this process's own.

@@ -22,7 +22,7 @@ package struct RunLedger: Sendable {
   package init(sectors: Int, weights: [Double] = [], at now: Instant) {
     self.sectors = [0..<sectors]
     tally = Tally(total: sectors)
-    estimate = ProgressEstimate(sectors: sectors, weights: weights, at: now)
+    estimate = ProgressEstimate(weights: weights, at: now)
   }
 
   /// - Parameter part: the name of the part that the event's task belongs to; `nil` if the job does not grow.
@@ -56,7 +56,6 @@ package struct RunLedger: Sendable {
     case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
     case .restored(let result):
       tally.restored()
-      estimate.restoredSector()
       endedSectors.insert(result.sector)
     case .restoredFailure(let failure):
       tally.restoredFailure()
@@ -84,21 +83,14 @@ package struct RunLedger: Sendable {
     range.filter { !endedSectors.contains($0) }
   }
 
-  /// How far the run is, for those who are asked about it.
-  func summary(
-    of run: RunID, named name: String, client: String, passes: [String], isGrowing: Bool,
-    at now: Instant
-  ) -> EngagementSummary {
-    EngagementSummary(
-      run: run, name: name, client: client, sectors: tally.total,
-      completed: tally.completed, failed: tally.failed, rate: estimate.rate(at: now),
-      secondsLeft: estimate.secondsLeft(at: now),
-      pass: isGrowing ? currentPart : estimate.passText(passes),
-      parts: isGrowing ? .init(estimate.parts) : nil)
+  /// How long the rest takes, in seconds; `nil` if nothing has been done lately that would tell.
+  package func secondsLeft(at now: Instant) -> Double? {
+    let isComplete = tally.completed + tally.failed >= tally.total && estimate.parts.isComplete
+    return isComplete ? 0 : estimate.secondsLeft(at: now)
   }
 
   /// `now survey/a.fits`, or `now …/a.fits` if the name is long; `nil` before the first attempt.
-  private var currentPart: String? {
+  var currentPart: String? {
     let beginning = "now "
     let room = EngagementSummary.textLimit - beginning.utf8.count
     return latestPart.map { beginning + PeerName.fittedAtEnd($0, to: room) }

@@ -10,9 +10,7 @@ package struct EngagementMetrics {
   package static let otherSystems = "other"
 
   private let done: Counter
-  private let failed: Counter
-  private let lost: Counter
-  private let withdrawn: Counter
+  private let endings: [EngagementEvent.Ending: Counter]
   private let retries: Counter
   /// The tasks that each system has done, by the system's name.
   private var bySystem: [String: Counter] = [:]
@@ -26,9 +24,9 @@ package struct EngagementMetrics {
         dimensions: [("kind", kind.description), ("state", state)])
     }
     done = attempts("done")
-    failed = attempts("failed")
-    lost = attempts("lost")
-    withdrawn = attempts("withdrawn")
+    endings = [
+      .failed: attempts("failed"), .lost: attempts("lost"), .withdrawn: attempts("withdrawn"),
+    ]
     retries = Counter(
       label: "skynet_retries_total", dimensions: [("kind", kind.description)])
   }
@@ -37,9 +35,7 @@ package struct EngagementMetrics {
     switch event {
     case .completed(let result): accepted(from: result.system)
     case .passCompleted(_, let system, _): accepted(from: system)
-    case .attemptEnded(_, .failed, _): failed.increment()
-    case .attemptEnded(_, .lost, _): lost.increment()
-    case .attemptEnded(_, .withdrawn, _): withdrawn.increment()
+    case .attemptEnded(_, let ending, _): endings[ending]?.increment()
     case .retried: retries.increment()
     default: break
     }

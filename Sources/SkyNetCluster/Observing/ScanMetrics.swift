@@ -6,10 +6,9 @@ import SkyNetCore
 /// A process without a backend has no such counters, and spends nothing on them. What can be looked up at any
 /// time, such as how many scans run, is not counted here: a backend asks ``ScanSystem/servingStatus``.
 struct ScanMetrics: Sendable {
-  enum Ending: String {
+  enum Ending: String, CaseIterable {
     case done, failed, cancelled
 
-    /// - Parameter error: the error that the scan threw, if any.
     init(_ error: (any Error)?) {
       self = error.map { $0 is CancellationError ? .cancelled : .failed } ?? .done
     }
@@ -17,24 +16,8 @@ struct ScanMetrics: Sendable {
 
   private struct Instruments: Sendable {
     let kind: ScanKind
-    let done: Counter
-    let failed: Counter
-    let cancelled: Counter
+    let endings: [Ending: Counter]
     let duration: Timer
-
-    init(_ kind: ScanKind) {
-      self.kind = kind
-      func counter(_ ending: Ending) -> Counter {
-        Counter(
-          label: "skynet_scans_total",
-          dimensions: [("kind", kind.description), ("state", ending.rawValue)])
-      }
-      done = counter(.done)
-      failed = counter(.failed)
-      cancelled = counter(.cancelled)
-      duration = Timer(
-        label: "skynet_scan_duration_seconds", dimensions: [("kind", kind.description)])
-    }
   }
 
   /// A process knows so few kinds that a linear search is quicker than a hash.
@@ -43,17 +26,21 @@ struct ScanMetrics: Sendable {
   /// `nil` if the process has no metrics backend.
   init?(_ kinds: [ScanKind]) {
     guard !(MetricsSystem.factory is NOOPMetricsHandler) else { return nil }
-    instruments = kinds.map(Instruments.init)
+    instruments = kinds.map { kind in
+      let endings = Ending.allCases.map { ending in
+        let dimensions = [("kind", kind.description), ("state", ending.rawValue)]
+        return (ending, Counter(label: "skynet_scans_total", dimensions: dimensions))
+      }
+      return Instruments(
+        kind: kind, endings: Dictionary(uniqueKeysWithValues: endings),
+        duration: Timer(
+          label: "skynet_scan_duration_seconds", dimensions: [("kind", kind.description)]))
+    }
   }
 
-  /// A scan has ended, after it has run for this long.
   func ended(_ kind: ScanKind, _ ending: Ending, after duration: Duration) {
     guard let own = instruments.first(where: { $0.kind == kind }) else { return }
-    switch ending {
-    case .done: own.done.increment()
-    case .failed: own.failed.increment()
-    case .cancelled: own.cancelled.increment()
-    }
+    own.endings[ending]?.increment()
     own.duration.recordNanoseconds(duration.inNanoseconds)
   }
 }

@@ -46,14 +46,12 @@ struct CallWindow {
     }
   }
 
-  /// The caller does not wait any more.
   mutating func cancel(_ call: CallRoom.CallID) {
     guard let waiter = waiters.removeValue(forKey: call) else { return }
     waiter.resume(throwing: CancellationError())
     resume(room.ended(call))
   }
 
-  /// All bytes of the call were sent.
   mutating func sent(_ call: CallRoom.CallID) { resume(room.sent(call)) }
 
   /// Frees the call's room when the call has ended. A second call has no effect.

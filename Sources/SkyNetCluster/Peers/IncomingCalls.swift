@@ -14,8 +14,7 @@ struct IncomingCalls {
 
   /// - Parameters:
   ///   - limit: how many calls the peer may have unanswered at a time.
-  ///   - held: how many bytes these calls may have come with.
-  ///   - memory: the account that counts these bytes.
+  ///   - held: how many bytes they may have come with, as `memory` counts them.
   init(limit: Int, held: Int, memory: MemoryBudget.Account?) {
     self.limit = limit
     heldLimit = held
@@ -59,7 +58,6 @@ struct IncomingCalls {
 
   var isEmpty: Bool { calls.isEmpty }
 
-  /// Calls this once, when the last call has ended.
   mutating func afterLast(_ body: @escaping () -> Void) { waiters.append(body) }
 
   var all: [Task<Void, Never>] { calls.values.compactMap(\.task) }

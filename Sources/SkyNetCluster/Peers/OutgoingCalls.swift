@@ -18,7 +18,6 @@ struct OutgoingCalls {
   private var end: ConnectionLost?
   private var hasAnswer = false
 
-  /// The number of the next call.
   mutating func number() -> UInt64 {
     lastNumber += 1
     return lastNumber

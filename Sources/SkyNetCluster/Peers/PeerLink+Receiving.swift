@@ -4,34 +4,28 @@ import SkyNetCore
 extension PeerLink {
   func received(_ message: Message) {
     do throws(WireError) {
-      if let peer {
-        try dispatch(message, from: peer)
-      } else if message.kind == .goodbye {
-        receivedGoodbye(message)
-      } else {
-        introduced(try message.decodeHello())
+      guard let peer else {
+        if message.kind == .goodbye { return receivedGoodbye(message) }
+        return introduced(try message.decodeHello())
+      }
+      switch message.kind {
+      case .call: try begin(message, for: peer)
+      case .started:
+        let ran = try message.decodeStart()
+        outgoing.started(message.call)?(ran)
+      case .reply, .failure: outgoing.answered(message)
+      case .cancel: incoming[message.call]?.cancel()
+      case .ping:
+        connection.send(Message(.pong))
+        take(try message.decodePing(), from: peer)
+      case .pong: break
+      case .drain: drained(peer, by: message.decodeDrainingClient())
+      case .goodbye: receivedGoodbye(message)
+      case .hello: throw WireError(.unexpected, "a second hello")
+      case .chunk: throw WireError(.unexpected, "a chunk of no message")
       }
     } catch {
       end(for: .offended(error))
-    }
-  }
-
-  private func dispatch(_ message: Message, from hello: Hello) throws(WireError) {
-    switch message.kind {
-    case .call: try begin(message, for: hello)
-    case .started:
-      let ran = try message.decodeStart()
-      outgoing.started(message.call)?(ran)
-    case .reply, .failure: outgoing.answered(message)
-    case .cancel: incoming[message.call]?.cancel()
-    case .ping:
-      connection.send(Message(.pong))
-      take(try message.decodePing(), from: hello)
-    case .pong: break
-    case .drain: drained(hello, by: message.decodeDrainingClient())
-    case .goodbye: receivedGoodbye(message)
-    case .hello: throw WireError(.unexpected, "a second hello")
-    case .chunk: throw WireError(.unexpected, "a chunk of no message")
     }
   }
 

@@ -18,8 +18,10 @@ extension PeerLink {
       // Isolated to the system, so that it begins and ends on the engine. Where a distributed actor waits, Swift takes
       // the task for one of no actor, so it also has to prefer the engine.
       Task.immediate(executorPreference: executor) {
-        let answer = await CallContext.$current.withValue(context) { await system.answer(message) }
-        self.here { $0.end(id, answer) }
+        var answer = await CallContext.$current.withValue(context) { await system.answer(message) }
+        answer.call = id
+        connection.send(answer)
+        self.here { for waiter in $0.incoming.ended(id) { waiter() } }
       }
     }
     incoming.began(id, as: task)
@@ -27,19 +29,13 @@ extension PeerLink {
 
   private func context(of message: Message, _ hello: Hello) -> CallContext {
     let arrival = CallArrival(
-      message, over: ObjectIdentifier(self), from: remoteAddress, memory: connection.memory)
+      message: message, connection: ObjectIdentifier(self), address: remoteAddress,
+      memory: connection.memory)
     return CallContext(
       client: hello.incarnation, clientName: hello.name, arrival: arrival, scope: nil
     ) { [connection, id = message.call] ran in
       connection.send(.started(call: id, ran: ran))
     }
-  }
-
-  private func end(_ call: UInt64, _ answer: Message) {
-    var answer = answer
-    answer.call = call
-    connection.send(answer)
-    for waiter in incoming.ended(call) { waiter() }
   }
 
   /// Calls this once, when all calls of the peer have been answered.

@@ -66,7 +66,7 @@ actor PeerLink: EngineActor {
     self.actorSystem = actorSystem
     executor = actorSystem.executor
     unownedExecutor = executor.asUnownedSerialExecutor()
-    scanSystem = actorSystem.servingSystem
+    scanSystem = actorSystem.servesOthers ? actorSystem.ownSystem : nil
     self.clock = clock
     self.onNews = onNews
   }

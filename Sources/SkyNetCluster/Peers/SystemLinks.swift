@@ -6,7 +6,6 @@ struct SystemLinks: Sendable {
   let actorSystem: ClusterActorSystem
   let systems: Systems
   let transport: any PeerTransport
-  /// Told of the nodes that are reached through others.
   let relayed: RelayedNodes
   let clock: any ClusterClock
 

@@ -11,15 +11,13 @@ extension Systems {
     case granted([Commitment])
   }
 
-  /// The answer to a request for slots. The slots belong to its maker as soon as they are granted.
   enum Answer: Sendable {
+    /// The slots belong to the request's maker from now on.
     case granted([Commitment])
     /// ``slots(for:)`` waits for them.
     case waits(SlotRequest.ID)
   }
 
-  /// Asks for slots. The caller takes those that are granted at once.
-  ///
   /// - Parameter avoiding: systems whose slots are granted only if no other system has one.
   func request(
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
@@ -56,19 +54,6 @@ extension Systems {
     }
   }
 
-  /// Commits as many slots as are free, at least one and at most `count`. Waits while none is free.
-  ///
-  /// - Throws: `CancellationError`.
-  func commit(
-    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
-    priority: SlotRequest.Priority = .normal
-  ) async throws -> [Commitment] {
-    switch request(upTo: count, for: kind, avoiding: avoiding, priority: priority) {
-    case .granted(let commitments): commitments
-    case .waits(let request): try await slots(for: request)
-    }
-  }
-
   /// Withdraws a request. Its maker still gets slots that were granted, and has to free them.
   func withdraw(_ request: SlotRequest.ID) {
     switch waiters[request] {
@@ -90,7 +75,6 @@ extension Systems {
     if mayChangeBreakers { breakersChanged() }
   }
 
-  /// Gives granted slots to the makers of their requests.
   func grant(_ grants: [Roster.Grant]) {
     for grant in grants {
       let commitments = commitments(grant.slots)

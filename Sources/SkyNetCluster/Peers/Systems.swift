@@ -4,10 +4,8 @@ package import SkyNetCore
 /// The actor that tracks the systems: which are connected, which of their slots are committed, and who waits for one.
 ///
 /// Connections tell it when a system joins or leaves, and it reports these changes to engagements. `Roster` decides
-/// which slots are committed, and which request gets the next one; `Systems+Slots.swift` does what it says.
-///
-/// ``firstAvailableSystem(for:after:)`` is for programs that hand out their scans themselves.
-public actor Systems: EngineActor {
+/// which slots are committed, and which request gets the next one.
+package actor Systems: EngineActor {
   /// A committed slot, and the system that it is on. The owner has to release the slot once.
   package struct Commitment: Sendable {
     package let slot: Slot
@@ -16,14 +14,12 @@ public actor Systems: EngineActor {
 
   /// How many slots a system has, and how many of this process's attempts it has been given.
   package struct Load: Hashable, Sendable {
-    /// The system's name; `local` for this process's own.
     package let name: String
     package let slots: Int
     /// Some attempts may be sent ahead of a free slot, so there may be more than slots.
     package let inFlight: Int
   }
 
-  /// A system, a peer's or this process's own.
   package struct Name: Hashable, Sendable {
     package let id: Incarnation
     /// `local` for this process's own system.
@@ -40,22 +36,17 @@ public actor Systems: EngineActor {
     /// The connection has ended. If the peer said goodbye, the reason is what it said.
     case disconnected(RemoteSystem, reason: String)
     /// A system takes no new tasks, but is still connected; `by` is the client that asked it to, if it tells
-    /// one. A peer gets no tasks again over this connection; this process's own system may be ``serving(_:)``
-    /// again later.
+    /// one. Only this process's own system may be ``serving(_:)`` again later.
     case draining(Name, by: String? = nil)
-    /// This process's own system takes no new tasks, as a node on the same machine stands in for it. It is
-    /// ``serving(_:)`` again when the node is gone, drains, or is paused.
+    /// This process's own system takes no new tasks, as a node on the same machine stands in for it.
     case yielding(Name, to: String, nodeSlots: Int, slots: Int)
-    /// This process's own system takes tasks again.
     case serving(Name)
     /// Nothing has come from a peer for this long, but it does not count as gone yet.
     case silent(RemoteSystem, for: Duration)
-    /// A silent peer has sent something again.
     case heard(RemoteSystem)
     /// The system gets no tasks for this long while other systems can scan: it has failed this often in a
     /// row, or, with no failures, earlier systems at its place died young.
     case paused(Name, failures: Int, for: Duration)
-    /// The pause of the system is over.
     case resumed(Name)
   }
 
@@ -68,22 +59,19 @@ public actor Systems: EngineActor {
 
   let actorSystem: ClusterActorSystem
   package nonisolated let executor: any EngineExecutor
-  /// As ``EngineActor`` has it, which is not public.
-  public nonisolated let unownedExecutor: UnownedSerialExecutor
+  package nonisolated let unownedExecutor: UnownedSerialExecutor
   let clock: any ClusterClock
   var roster = Roster()
   var members: [Incarnation: Member] = [:]
-  /// The requests that were not granted at once; see `Systems+Slots.swift`.
+  /// The requests that were not granted at once.
   var waiters: [SlotRequest.ID: Waiter] = [:]
   var lastRequest: SlotRequest.ID = 0
   /// ``retryOpenBreakers()`` sleeps until `time`, when the first open circuit breaker lets an attempt through.
   /// `change` is completed to wake it early, when that time has changed.
   private var retry: (time: Instant?, change: OneShot<Void>) = (nil, OneShot())
-  /// The pauses that were reported.
   private var knownPauses: [Incarnation: Roster.Pause] = [:]
   /// Whether a circuit breaker is not closed, so that an attempt that ends well may change one.
   private(set) var hasOpenBreakers = false
-  /// The nodes that stand in for this process's own system.
   private var standIns = StandIns()
   /// The slots of this process's own system, if nodes on the same machine stand in for it.
   private let yieldingSlots: Int?
@@ -91,7 +79,6 @@ public actor Systems: EngineActor {
 
   /// - Parameters:
   ///   - local: this process's own system; `nil` to use only those of peers.
-  ///   - localSlots: how many slots that system has.
   ///   - yieldsToNodesHere: whether nodes on the same machine stand in for that system. Scans that leave the
   ///     processor idle have room on both, and no node stands in for them.
   package init(
@@ -129,7 +116,6 @@ public actor Systems: EngineActor {
     }
   }
 
-  /// The systems that take no new tasks.
   var draining: [Name] { roster.members.filter(\.isDraining).map { name(of: $0.id) } }
 
   /// The peers that do not know this kind of scan.
@@ -193,7 +179,6 @@ public actor Systems: EngineActor {
     if standsIn(hello) { changeStandIns { $0.joined(id) } }
   }
 
-  /// A system says that it takes no new tasks, and perhaps which client asked it to.
   func draining(_ id: Incarnation, by client: String? = nil) {
     changeStandIns { $0.left(id) }
     if markDraining(id, by: client) { report(.draining(name(of: id), by: client)) }
@@ -214,14 +199,11 @@ public actor Systems: EngineActor {
     if slot.system == actorSystem.incarnation, actorSystem.hasSlot { localSystemResumed() }
   }
 
-  /// This process's own system takes tasks again.
   private func localSystemResumed() {
     let own = actorSystem.incarnation
     if standIns.active == nil, markServing(own) { report(.serving(name(of: own))) }
   }
 
-  /// A connection has ended.
-  ///
   /// - Parameter inOrder: whether one of the two sides said goodbye.
   func left(_ id: Incarnation, reason: String, inOrder: Bool = false) {
     // If the last stand-in is lost, this process's own system serves again before anybody hears of the loss: there is
@@ -251,8 +233,7 @@ public actor Systems: EngineActor {
 
   // MARK: Nodes that stand in for the own system
 
-  /// Whether a peer does the work of this process's own system: it runs on this machine, and offers all the scans
-  /// that this system does.
+  /// Whether a peer does the work of this process's own system, here and with all of its scans.
   private func standsIn(_ hello: Hello) -> Bool {
     guard yieldingSlots != nil, hello.slots > 0, let namespace = hello.networkNamespace else {
       return false
@@ -299,7 +280,6 @@ public actor Systems: EngineActor {
     }
   }
 
-  /// The time at which the next breaker lets an attempt through may have changed.
   func adjustRetry() {
     if roster.nextWake != retry.time { retry.change.complete(.success(())) }
   }

@@ -26,8 +26,7 @@ extension Cluster {
     return results(of: job, engagement, journal)
   }
 
-  /// Scans sectors on all systems with a scan without settings, and yields the outcome of each sector when it
-  /// ends.
+  /// The same, for a scan without settings.
   public func results<Work: Scan, Sectors: RandomAccessCollection & Sendable>(
     of scan: Work, for sectors: Sectors, engagement: EngagementSettings = EngagementSettings(),
     journal: Journal? = nil
@@ -41,12 +40,8 @@ extension Cluster {
   /// ends.
   ///
   /// - Parameters:
-  ///   - scan: one of the scans that the cluster was joined with.
-  ///   - count: how many sectors there are, numbered from 0.
-  ///   - settings: the scan's settings, which are the same for all sectors.
-  ///   - engagement: how often a sector is tried, and how long a scan may take.
-  ///   - journal: holds the work of earlier processes, whose outcomes come first, and records that of this
-  ///     one.
+  ///   - count: how many sectors there are, numbered from 0. The other parameters are those of
+  ///     ``results(of:for:settings:engagement:journal:)``.
   ///   - sector: makes the sector of a number. It is called for each attempt, also on several threads at once.
   ///     If it throws, the attempt fails.
   public func results<Work: Scan>(
@@ -68,5 +63,20 @@ extension Cluster {
         job, journal: journal, shutdown: shutdown, report: report
       ).tally
     }
+  }
+}
+
+/// A job of one pass over sectors that are given, or made on demand. A sector's result is its scan's output.
+struct SectorsJob<Work: Scan>: Job {
+  let settings: Work.Settings
+  let sectorCount: Int
+  /// Whether sectors are only looked up.
+  let isLight: Bool
+  let makeSector: @Sendable (Int) async throws -> Work.Sector
+
+  func sector(for task: TaskID) async throws -> Work.Sector { try await makeSector(task.sector) }
+
+  func receive(_ output: Work.Output, for task: TaskID) -> ReceivedResult {
+    ReceivedResult(result: output)
   }
 }

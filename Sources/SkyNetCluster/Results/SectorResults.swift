@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 import ServiceLifecycle
 import SkyNetCore
+import Synchronization
 
 /// The outcomes of an engagement's sectors, in the order in which they end.
 ///
@@ -23,7 +24,6 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
 
   let engagements: EngagementQueue
   let feed = UpdateFeed()
-  /// Runs the engagement, and reports its events.
   let engage: @Sendable (ShutdownTrigger, @escaping Coordinator.Report) async throws -> Tally
 
   /// The events of the next iteration, with the counts after each, for progress bars and logs. Ask for the
@@ -38,11 +38,12 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   }
 
   public func makeAsyncIterator() -> Iterator {
-    let (outcomes, abandoned) = (AsyncThrowingChannel<Element, any Error>(), OneShot<Void>())
+    let (outcomes, abandonment) = (AsyncThrowingChannel<Element, any Error>(), Abandonment())
+    let abandoned = abandonment.abandoned
     if !engagements.add({ await deliver(outcomes, until: abandoned) }) {
       outcomes.fail(CancellationError())
     }
-    return Iterator(outcomes: outcomes, abandonment: Abandonment(abandoned: abandoned))
+    return Iterator(outcomes: outcomes, abandonment: abandonment)
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -60,9 +61,7 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
 
   /// Tells the engagement, by its end, that the loop was left.
   final class Abandonment: Sendable {
-    private let abandoned: OneShot<Void>
-
-    init(abandoned: OneShot<Void>) { self.abandoned = abandoned }
+    let abandoned = OneShot<Void>()
 
     deinit { abandoned.complete(.success(())) }
   }
@@ -96,5 +95,59 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
     }
     let left = tally.total - tally.completed - tally.failed
     if left > 0 { throw EngagementError.interrupted(left: left) }
+  }
+}
+
+/// Runs engagements as children of the cluster's own task group, so that no engagement outlives the cluster.
+struct EngagementQueue: Sendable {
+  typealias Engagement = @Sendable () async -> Void
+
+  private let engagements: AsyncStream<Engagement>
+  private let continuation: AsyncStream<Engagement>.Continuation
+
+  init() {
+    (engagements, continuation) = AsyncStream.makeStream(of: Engagement.self)
+  }
+
+  /// Has an engagement run. Returns `false` if the cluster has ended.
+  func add(_ engagement: @escaping Engagement) -> Bool {
+    if case .terminated = continuation.yield(engagement) { false } else { true }
+  }
+
+  /// Runs the engagements that are added, until the caller's task is cancelled.
+  func serve() async {
+    await withDiscardingTaskGroup { group in
+      for await engagement in engagements { group.addTask { await engagement() } }
+    }
+  }
+}
+
+/// Hands an engagement's updates to all of its watchers.
+///
+/// It has a lock, as a watcher may come from any thread, and is to miss nothing from then on.
+final class UpdateFeed: Sendable {
+  private static let bufferSize = 1024
+
+  private let watchers = Mutex<[AsyncStream<EngagementUpdate>.Continuation]>([])
+
+  func updates() -> AsyncStream<EngagementUpdate> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: EngagementUpdate.self, bufferingPolicy: .bufferingNewest(Self.bufferSize))
+    watchers.withLock { $0.append(continuation) }
+    return stream
+  }
+
+  func publish(_ update: EngagementUpdate) {
+    watchers.withLock { watchers in
+      // A watcher that was dropped is forgotten.
+      watchers.removeAll { if case .terminated = $0.yield(update) { true } else { false } }
+    }
+  }
+
+  func finish() {
+    watchers.withLock { watchers in
+      for watcher in watchers { watcher.finish() }
+      watchers = []
+    }
   }
 }

@@ -4,18 +4,13 @@ import SkyNetCore
 /// Scans that go on although the connections of their callers broke. A caller that connects again and makes
 /// the same call claims its scan: it gets the output of the scan that is running, or has ended meanwhile.
 ///
-/// Connections may be shorter than scans. If each scan ended with its connection, its task would start anew on
-/// every new connection, and never be done. The same settings and sector give the same output, so two calls
-/// with the same bytes ask for the same scan.
-///
-/// A broken connection may also mean that the client was killed, and does not come back. So the scans of a
-/// client are not kept when its connection breaks for the first time. A second break shows that the client
-/// came back after the first.
+/// Connections may be shorter than scans, whose tasks would else start anew on every new connection, and never be done
+/// (`docs/decisions/0023`). A client whose connection breaks for the first time may have been killed, so its scans are
+/// kept only after a second break, which shows that it came back after the first.
 ///
 /// A scan that no call claims must not keep other clients waiting. It ends when the call of another client
-/// waits for a slot, when the grace period after the broken connection is over, or when the system stops, as
-/// no client can come back then. Until it is claimed or ends, it holds its slot, and its message counts
-/// against the memory of its connection.
+/// waits for a slot, when the grace period after the broken connection is over, or when the system stops. Until then
+/// it holds its slot, and its message counts against the memory of its connection.
 struct OrphanedScans {
   /// How many clients with a broken connection are remembered. The oldest one is forgotten first.
   private static let clientLimit = 256

@@ -2,20 +2,15 @@ package import SkyNetCore
 
 /// The kinds of scan that a process knows, each with the value that runs it.
 package struct ScanRegistry: Sendable {
-  private struct Entry {
-    let kind: ScanKind
-    let scan: any Scan
-  }
-
-  /// The entries, ordered by name. They are so few that a linear search is quicker than a hash. The search
-  /// goes by index, as a loop over the entries would copy each of them.
-  private let entries: [Entry]
+  /// By name. They are so few that a linear search is quicker than a hash. The search goes by index, as a loop over
+  /// the entries would copy each of them.
+  private let entries: [(kind: ScanKind, scan: any Scan)]
 
   /// - Parameter scans: if two of them have the same kind, the later one counts.
   package init(_ scans: [any Scan]) {
     let byKind = Dictionary(scans.map { (type(of: $0).kind, $0) }) { _, later in later }
     entries = byKind.sorted { ($0.key.name, $0.key.version) < ($1.key.name, $1.key.version) }
-      .map { kind, scan in Entry(kind: kind, scan: scan) }
+      .map { (kind: $0.key, scan: $0.value) }
   }
 
   /// The kinds, ordered by name.

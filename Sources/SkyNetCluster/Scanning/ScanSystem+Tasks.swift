@@ -9,23 +9,43 @@ extension ScanSystem {
 
   // MARK: Entering
 
-  /// Begins a call's scan as soon as the queue admits it. Returns whether its caller is to scan at once, by
-  /// ``scanHere(_:)``.
+  /// Scans one sector, when a slot is free for it.
   ///
-  /// - Throws: `CallFailure` if the queue refuses the call.
-  func enter(_ call: ScanCall) throws -> Bool {
-    switch queue.enter(call) {
-    case .start where isBrief(call): return true
-    case .start: start(call, isBrief: false, waited: .zero)
-    case .refuse(let failure): throw failure
-    case .wait: if let other = orphans.giveWay(to: call.context.client) { cancel(other) }
+  /// When the caller's task is cancelled, the call returns at once. A scan that ignores the cancellation keeps
+  /// its slot until it ends. A scan that calls itself brief is awaited all the same.
+  ///
+  /// - Throws: `CallFailure`; `CancellationError`; over the network also ``ConnectionLost``.
+  package distributed func run(_ task: ScanTask) async throws -> ScanResult {
+    let context =
+      CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
+    lastCall += 1
+    let caller = lastCall
+    let kept = claim(from: context)
+    let call = kept ?? ScanCall(caller, task, from: context)
+    if kept == nil {
+      try Task.checkCancellation()
+      switch queue.enter(call) {
+      // A brief scan has ended before anything could cancel it.
+      case .start where isBrief(call): return try await scanHere(call)
+      case .start: start(call, isBrief: false, waited: .zero)
+      case .wait: if let other = orphans.giveWay(to: context.client) { cancel(other) }
+      case .refuse(let failure): throw failure
+      }
     }
-    return false
+    let number = call.number
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        call.awaited(by: caller, from: context) { continuation.resume(with: $0) }
+        if Task.isCancelled { cancel(call) }
+      }
+    } onCancel: {
+      tell { $0.cancel(number, by: caller) }
+    }
   }
 
   /// Takes the scan that a client's call asks for, if it was kept when the client's connection broke. It
   /// belongs to the new call from now on, which is told how long it has run: no time if it has ended.
-  func claim(from context: CallContext) -> ScanCall? {
+  private func claim(from context: CallContext) -> ScanCall? {
     guard !orphans.isEmpty, let arrival = context.arrival,
       let call = orphans.claim(arrival.message, by: context.client)
     else { return nil }
@@ -37,7 +57,7 @@ extension ScanSystem {
 
   /// Scans at once, in the task of the call: a brief scan's answer follows at once, so neither has its start to be told
   /// nor its caller to be answered before. Its slot is free.
-  func scanHere(_ call: ScanCall) async throws -> ScanResult {
+  private func scanHere(_ call: ScanCall) async throws -> ScanResult {
     let scan = RunningScan(call, isBrief: true, waited: .zero)
     let ended = await CallContext.$current.withValue(scan.context) {
       await end(of: scan, clock, logger)
@@ -54,7 +74,9 @@ extension ScanSystem {
     call.scan = CallContext.$current.withValue(scan.context) {
       Task(executorPreference: executor) { @concurrent [clock, logger] in
         let ended = await self.end(of: scan, clock, logger)
-        self.tell { $0.ended(scan, ended) }
+        self.tell { system in
+          if let call = system.queue[scan.call] { system.leave(call, scan, ended) }
+        }
       }
     }
     // To tell the caller of the start may have brought its cancelling.
@@ -98,7 +120,14 @@ extension ScanSystem {
     let begin = clock.now
     let result: Result<AnyOutput, any Error>
     do {
-      result = .success(try await output(of: scan.task, scan.context))
+      let (task, registry) = (scan.task, actorSystem.registry)
+      let output =
+        if let spans = actorSystem.spans {
+          try await spans.scan(task, scan.context) { try await task.scan(with: registry) }
+        } else {
+          try await task.scan(with: registry)
+        }
+      result = .success(output)
       logger.debug("scanned", metadata: .skynet([.client: scan.context.clientName]))
     } catch {
       result = .failure(error)
@@ -112,24 +141,8 @@ extension ScanSystem {
     return EndedScan(output: result, written: written, duration: duration)
   }
 
-  @inline(__always)
-  private nonisolated func output(
-    of task: ScanTask, _ context: CallContext
-  ) async throws -> AnyOutput {
-    let registry = actorSystem.registry
-    guard let spans = actorSystem.spans else { return try await task.scan(with: registry) }
-    return try await spans.scan(task, context) { try await task.scan(with: registry) }
-  }
-
-  private func ended(_ scan: RunningScan, _ ended: EndedScan) {
-    guard let call = queue[scan.call] else { return }
-    let outcome = leave(call, scan, ended)
-    call.finish(outcome)
-    // An orphaned scan that failed is dropped, so that a new call tries it anew.
-    if case .failure = outcome { orphans.forgetFailed() }
-  }
-
-  /// Passes the slot of a scan that has ended to the next call. Returns the outcome for the scan's caller.
+  /// Passes the slot of a scan that has ended to the next call. Then the scan's caller gets the outcome.
+  @discardableResult
   private func leave(
     _ call: ScanCall, _ scan: RunningScan, _ ended: EndedScan
   ) -> ScanCall.Outcome {
@@ -147,26 +160,29 @@ extension ScanSystem {
       start(next.call, isBrief: isBrief(next.call), waited: next.waited)
     }
     if departure.resumesService { resume() }
+    let outcome: ScanCall.Outcome
     switch end {
     case .success(let output):
-      var result = ScanResult(
-        kind: scan.task.kind, output: output, seconds: duration.inSeconds,
-        queuedSeconds: scan.waited.inSeconds)
-      result.isShared = departure.isShared
-      result.written = ended.written
-      return .success(result)
-    case .failure(let error) where error is CancellationError: return .failure(error)
+      outcome = .success(
+        ScanResult(
+          kind: scan.task.kind, output: output, seconds: duration.inSeconds,
+          queuedSeconds: scan.waited.inSeconds, isShared: departure.isShared,
+          written: ended.written))
     case .failure(let error):
       var failure = CallFailure(error)
       failure.seconds = duration.inSeconds
-      return .failure(failure)
+      outcome = .failure(error is CancellationError ? error : failure)
     }
+    call.finish(outcome)
+    // An orphaned scan that failed is dropped, so that a new call tries it anew.
+    if end.error != nil { orphans.forgetFailed() }
+    return outcome
   }
 
   /// The system has a slot again, after scans that ignored their cancellation had held all slots.
   ///
-  /// A peer whose call was handed back takes this process for one that drains, and sends no more calls over
-  /// that connection. So this side ends its connections: the peers connect again, and send calls again.
+  /// A peer whose call was handed back sends no more calls over its connection. So this side ends its connections:
+  /// the peers connect again, and send calls again.
   private func resume() {
     whenResumed()
     guard actorSystem.servesOthers else { return }
@@ -184,8 +200,7 @@ extension ScanSystem {
       && !briefScans.hasOverflowed
   }
 
-  /// Adds the time of a scan that calls itself brief to the leaky bucket. When the bucket overflows, brief
-  /// scans run on threads too.
+  /// Pours the time of a scan that calls itself brief into the leaky bucket.
   private func countBriefScan(of kind: ScanKind, _ duration: Duration) {
     guard briefScans.add(duration) else { return }
     logger.warning(
@@ -228,8 +243,8 @@ extension ScanSystem {
 
   // MARK: Callers whose connection broke
 
-  /// Keeps the running scans of a client whose connection broke with their calls unanswered, if the client has
-  /// come back after a broken connection before. These calls end.
+  /// Keeps the running scans of a client whose connection broke, if the client has come back after a broken
+  /// connection before. Their calls end.
   ///
   /// - Returns: the scans that were kept.
   func keepScans(

@@ -8,8 +8,7 @@ package import SkyNetCore
 /// clients fairly. An instance is either this process's own, or stands for a peer's; both are called in the
 /// same way.
 ///
-/// Every scan of this machine enters by ``run(_:)``, whether a peer or this process asks for it. `+Tasks` has its way
-/// from there, and `+Answering` the methods that peers may call.
+/// Every scan of this machine enters by ``run(_:)``, whether a peer or this process asks for it.
 package distributed actor ScanSystem {
   package typealias ActorSystem = ClusterActorSystem
 
@@ -19,7 +18,7 @@ package distributed actor ScanSystem {
 
   var queue: AdmissionQueue
   var orphans: OrphanedScans
-  var briefScans = LeakyBucket.briefScans
+  var briefScans = LeakyBucket()
   var lastCall: UInt64 = 0
   /// Called when the system takes tasks again, after scans that ignore their cancellation had held all of its slots.
   var whenResumed: @Sendable () -> Void = {}
@@ -75,45 +74,17 @@ package distributed actor ScanSystem {
   /// How many tasks run here or wait for a slot.
   package distributed var count: Int { queue.count }
 
-  /// Scans one sector, when a slot is free for it.
-  ///
-  /// When the caller's task is cancelled, the call returns at once. A scan that ignores the cancellation keeps
-  /// its slot until it ends. A scan that calls itself brief is awaited all the same.
-  ///
-  /// - Throws: `CallFailure`; `CancellationError`; over the network also ``ConnectionLost``.
-  package distributed func run(_ task: ScanTask) async throws -> ScanResult {
-    let context =
-      CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
-    lastCall += 1
-    let caller = lastCall
-    let kept = claim(from: context)
-    let call = kept ?? ScanCall(caller, task, from: context)
-    if kept == nil {
-      try Task.checkCancellation()
-      // A brief scan has ended before anything could cancel it.
-      if try enter(call) { return try await scanHere(call) }
-    }
-    let number = call.number
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        call.awaited(by: caller, from: context) { continuation.resume(with: $0) }
-        if Task.isCancelled { cancel(call) }
-      }
-    } onCancel: {
-      tell { $0.cancel(number, by: caller) }
-    }
-  }
-
   /// What the system is doing, and how busy its machine is.
   ///
   /// - Throws: ``ConnectionLost``; `CancellationError`; `CallFailure` from a peer whose version does not
   ///   know this call; an error if the answer that came over the network cannot be read.
   package distributed func status() throws -> SystemStatus {
     SystemStatus(
-      queue.status, load: MachineLoad.current,
-      engagements: actorSystem.peers.here { $0.peerEngagements },
+      queue.status, engagements: actorSystem.peers.here { $0.peerEngagements },
       cache: actorSystem.registry.cacheFigures)
   }
+
+  // MARK: Draining
 
   /// The system takes no new tasks from now on, hands back those that wait, and finishes those that run. It
   /// tells that the caller asked for it.
@@ -121,7 +92,7 @@ package distributed actor ScanSystem {
   /// - Returns: what still runs.
   /// - Throws: as ``status()``.
   package distributed func drain() throws -> SystemStatus {
-    beginDrain(.asked(by: CallContext.current?.clientName ?? actorSystem.hello.name))
+    beginDrain(.asked(by: caller))
     return try status()
   }
 
@@ -130,13 +101,38 @@ package distributed actor ScanSystem {
   /// - Returns: what runs. It still says that it drains if it is about to end.
   /// - Throws: as ``status()``.
   package distributed func undrain() throws -> SystemStatus {
-    takeTasksAgain()
+    if queue.undrain() {
+      orphans.reopen()
+      whenDraining(false)
+      log("undrained: takes scans again", caller)
+    }
     return try status()
+  }
+
+  private var caller: String { CallContext.current?.clientName ?? actorSystem.hello.name }
+
+  /// Takes no new calls from now on, and hands back those that wait. Orphaned scans end, as no caller can
+  /// claim them any more.
+  func beginDrain(_ reason: DrainReason = .leaving) {
+    let wasDraining = queue.drainReason != nil
+    let waiting = queue.drain(reason)
+    // Peers hear of it before their calls come back, so that they know the reason.
+    whenDraining(true)
+    for call in waiting { call.finish(.failure(CallFailure.draining(reason))) }
+    for call in orphans.close() { cancel(call) }
+    guard case .asked(let client) = reason, !wasDraining else { return }
+    log("drained: takes no new scans, and finishes those that run", client)
+  }
+
+  private func log(_ message: Logger.Message, _ client: String) {
+    var values: [LogKey: String] = [.client: client, .scans: "\(queue.status.running.count)"]
+    values[.peer] = CallContext.current?.arrival?.address
+    logger.notice(message, metadata: .skynet(values))
   }
 
   // MARK: From any thread
 
-  /// What the system is doing, scan by scan; `nil` if this instance stands for a peer's.
+  /// `nil` if this instance stands for a peer's.
   package nonisolated var servingStatus: ServingStatus? {
     get async { await whenLocal { $0.queue.status } }
   }

@@ -6,8 +6,7 @@ import struct Foundation.Data
 
 /// One sector to scan, with an id, and everything that a system needs to scan it.
 ///
-/// The task's JSON names the kind of scan. To read it, a ``BodyCoder`` needs the ``ScanRegistry`` of its process,
-/// which knows the types of that kind's settings and sectors.
+/// The task's JSON names the kind of scan, whose types the ``ScanRegistry`` of the reader's process knows.
 package struct ScanTask: Sendable {
   package let id: TaskID
   /// The run that the task belongs to.
@@ -23,34 +22,7 @@ package struct ScanTask: Sendable {
   var timeLimit: Duration?
   /// The span of the attempt, which the scan's own span belongs to; `nil` if the sender has no tracer.
   var trace: TraceCarrier?
-  private let held: HeldWork
-
-  package init<S: Scan>(
-    _ id: TaskID, of run: RunID, for scan: S.Type, settings: S.Settings, sector: S.Sector,
-    attempt: ScanAttempt = ScanAttempt()
-  ) {
-    self.init(
-      id: id, of: run, kind: S.kind, attempt: attempt, isTimed: false,
-      work: WorkOf<S>(settings: settings, settingsJSON: nil, sector: sector))
-  }
-
-  init(
-    id: TaskID, of run: RunID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
-    work: any TaskWork
-  ) {
-    self.id = id
-    self.run = run
-    self.kind = kind
-    self.attempt = attempt
-    self.isTimed = isTimed
-    held = HeldWork(work)
-  }
-
-  /// - Throws: `CallFailure` if the task was sent to a peer.
-  var work: any TaskWork { get throws { try held.work } }
-
-  /// Frees the settings and the sector, as they are written.
-  func letGoOfWork() { held.letGo() }
+  let work: any TaskWork
 
   /// Whether this is a second attempt at a sector that another system still scans. A system serves hedges
   /// after all other tasks.
@@ -63,7 +35,18 @@ package struct ScanTask: Sendable {
   }
 
   func isBrief(in registry: ScanRegistry) -> Bool {
-    registry[kind].flatMap { try? work.isBrief(for: $0) } ?? false
+    registry[kind].map(work.isBrief) ?? false
+  }
+}
+
+extension ScanTask {
+  package init<S: Scan>(
+    _ id: TaskID, of run: RunID, for scan: S.Type, settings: S.Settings, sector: S.Sector,
+    attempt: ScanAttempt = ScanAttempt()
+  ) {
+    self.init(
+      id: id, run: run, kind: S.kind, attempt: attempt, isTimed: false,
+      work: WorkOf<S>(settings: settings, settingsJSON: nil, sector: sector))
   }
 }
 
@@ -75,7 +58,6 @@ extension ScanTask: MessageBody {
   private static let keys = scanKeys + ["attempt", "hedge", "trace"]
 
   package func write(to body: inout BodyWriter) throws {
-    let work = try work
     body.json.add(syntax: "{")
     body.json.add(key: "pass", id.pass, isFirst: true)
     body.json.add(key: "number", id.sector)
@@ -107,7 +89,7 @@ extension ScanTask: MessageBody {
       var task = ScanTask(
         id: TaskID(
           pass: try body.number("pass", from: 0), sector: try body.number("number", from: 0)),
-        of: run, kind: type(of: scan).kind,
+        run: run, kind: type(of: scan).kind,
         attempt: ScanAttempt(
           number: try body.number("attempt", from: 1), isHedge: try body.flag("hedge")),
         isTimed: try body.flag("timed"), work: try Self.work(of: scan, body))

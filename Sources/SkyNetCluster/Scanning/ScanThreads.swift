@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 
 /// Threads for scans, which may block them. Swift's own pool has one thread per core, and must stay free to
@@ -35,8 +36,7 @@ private final class JobQueue: @unchecked Sendable {
   private let condition = NSCondition()
   private let threads: Int
   private var hasStarted = false
-  private var jobs: [Job] = []
-  private var head = 0
+  private var jobs: Deque<Job> = []
   private var isClosed = false
   /// What each thread is to do once, and how many there were before and with it.
   private var errand: @Sendable () -> Void = {}
@@ -91,7 +91,7 @@ private final class JobQueue: @unchecked Sendable {
   private func next(_ errandsDone: inout Int) -> Job? {
     condition.lock()
     defer { condition.unlock() }
-    while head == jobs.count {
+    while jobs.isEmpty {
       if isClosed { return nil }
       if errandsDone != errandCount {
         errandsDone = errandCount
@@ -104,13 +104,6 @@ private final class JobQueue: @unchecked Sendable {
       asleep += 1
       condition.wait()
     }
-    defer {
-      head += 1
-      if head == jobs.count {
-        jobs.removeAll(keepingCapacity: true)
-        head = 0
-      }
-    }
-    return jobs[head]
+    return jobs.removeFirst()
   }
 }

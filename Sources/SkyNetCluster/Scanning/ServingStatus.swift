@@ -5,11 +5,9 @@ package struct ServingStatus: Sendable {
   package struct Running: Sendable, Identifiable {
     let number: UInt64
     package let task: TaskID
-    /// The run that the scan belongs to.
     package let run: RunID
     /// The name of the client.
     package let client: String
-    /// How long the scan has run.
     package let elapsed: Duration
 
     package var id: UInt64 { number }
@@ -25,12 +23,5 @@ package struct ServingStatus: Sendable {
   /// How many of the scans that ended threw an error.
   package let failed: Int
   /// Why the system takes no new tasks; `nil` while it takes them.
-  package let drainReason: DrainReason?
-
-  init(slots: Int, done: [String: Int], failed: Int, drainReason: DrainReason? = nil) {
-    self.slots = slots
-    self.done = done
-    self.failed = failed
-    self.drainReason = drainReason
-  }
+  package internal(set) var drainReason: DrainReason?
 }

@@ -5,7 +5,6 @@ public import SkyNetCore
 
 /// The numbers of scans at a system, by client: a node's answer to ``Cluster/statuses(of:within:)``.
 public struct SystemStatus: Hashable, Sendable, Codable {
-  /// How many scans the system can run at a time.
   public let slots: Int
   /// How many scans run, by the client's name. Clients of the same name count as one.
   public let running: [String: Int]
@@ -23,7 +22,7 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   public let scans: [RunningScan]
   /// The engagements that the system hears of by their heartbeats, at most 1024.
   public let engagements: [EngagementSummary]
-  /// Whether the system takes no new tasks, as a client asked, or as it is about to end.
+  /// Whether the system takes no new tasks.
   public let isDraining: Bool
   /// The name of the client that asked the system to drain; `nil` if none has.
   public let drainedBy: String?
@@ -33,21 +32,18 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   /// The most scans and engagements of one status.
   private static let (scanLimit, engagementLimit) = (64, 1024)
 
-  /// A scan that runs.
   public struct RunningScan: Hashable, Sendable, Codable {
     public let sector: Int
     public let pass: Int
     /// The name of the client.
     public let client: String
-    /// The run of the client's engagement.
     public let run: RunID
     /// How long the scan has run, in seconds.
     public let seconds: Double
   }
 
   init(
-    _ serving: ServingStatus, load: Double?, engagements: [EngagementSummary],
-    cache: CacheFigures? = nil
+    _ serving: ServingStatus, engagements: [EngagementSummary], cache: CacheFigures? = nil
   ) {
     self.cache = cache
     scans = serving.running.prefix(Self.scanLimit).map { scan in
@@ -63,7 +59,8 @@ public struct SystemStatus: Hashable, Sendable, Codable {
     failed = serving.failed
     isDraining = serving.drainReason != nil
     drainedBy = serving.drainReason?.client
-    self.load = load
+    var load = 0.0
+    self.load = getloadavg(&load, 1) == 1 ? load : nil
   }
 
   /// The names of the clients whose tasks run or wait, in order.
@@ -96,14 +93,5 @@ extension SystemStatus.RunningScan {
     client = try container.decodeName(forKey: .client)
     run = try container.decode(RunID.self, forKey: .run)
     seconds = try container.decodeSeconds(forKey: .seconds)
-  }
-}
-
-/// The machine's load.
-enum MachineLoad {
-  /// The average over the last minute; `nil` where the machine does not report it.
-  static var current: Double? {
-    var load = 0.0
-    return getloadavg(&load, 1) == 1 ? load : nil
   }
 }

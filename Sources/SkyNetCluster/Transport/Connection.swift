@@ -1,8 +1,8 @@
 package import SkyNetCore
 
-/// One end of a connection between two peers. Both ends are alike.
+/// One end of a connection between two peers.
 package protocol Connection: Sendable {
-  /// The other end's address, for people.
+  /// For people.
   var remoteAddress: String { get }
 
   /// A count of the peer's signs of life. It grows with each part of a frame that arrives, and each time that

@@ -1,3 +1,4 @@
+import Logging
 package import SkyNetCore
 
 /// A way for processes to exchange messages.
@@ -14,8 +15,8 @@ package protocol PeerTransport: Sendable {
   /// - Throws: ``TransportError`` if the machine does not let this process have what the executor needs.
   func prepare() throws
 
-  /// Opens a connection to a peer: to one that listens, or through a process that relays the connection, which the
-  /// peer ``answer(at:timeout:by:)``s.
+  /// Opens a connection to a peer that listens, or through a process that relays it to one that
+  /// ``answer(at:timeout:by:)``s.
   ///
   /// - Parameters:
   ///   - endpoint: where the peer listens, or the process that relays.
@@ -33,14 +34,11 @@ package protocol PeerTransport: Sendable {
     at relay: Endpoint, timeout: Duration, by ticket: RelayTicket
   ) async throws -> any Connection
 
-  /// The fingerprints of the keys that are held at present, newest first; they are public. Peers that hold none
-  /// of these keys cannot be reached. Empty if connections are not encrypted.
+  /// The fingerprints of the keys that are held at present, newest first; empty if connections are not encrypted.
   var fingerprints: [String] { get }
 
   /// Follows the changes of the keys until cancelled, and calls `changed` after each. Returns at once if the
-  /// keys cannot change.
-  ///
-  /// Connections that were made by a key that is no longer held stay open: their owner ends them.
+  /// keys cannot change. The owner of the connections ends those that were made by a key that is no longer held.
   func followKeys(clock: any ClusterClock, _ changed: @Sendable (KeyNews) async -> Void) async
 
   /// How many bytes one peer may have this side hold.
@@ -54,6 +52,11 @@ package protocol PeerTransport: Sendable {
 
 extension PeerTransport {
   package func prepare() throws {}
+  package func answer(
+    at relay: Endpoint, timeout: Duration, by ticket: RelayTicket
+  ) async throws -> any Connection {
+    throw TransportError(.cannotConnect, "this network relays no connections")
+  }
   package var fingerprints: [String] { [] }
   package func followKeys(
     clock: any ClusterClock, _ changed: @Sendable (KeyNews) async -> Void
@@ -71,20 +74,18 @@ extension PeerTransport {
   }
 }
 
-/// Accepts connections of peers.
 package protocol Listener: Sendable {
-  /// The endpoint on which the listener listens, with the port that it got.
+  /// Where the listener listens, with the port that it got.
   var endpoint: Endpoint { get }
   /// The one address that the listener listens on; `nil` if it listens on all of the machine's.
   var address: String? { get }
-  /// The connections that were accepted. The stream ends when the listener is closed, and may be iterated once.
+  /// The connections that were accepted. This stream and the next two end when the listener is closed, and may be
+  /// iterated once.
   var connections: AsyncStream<any Connection> { get }
-  /// The connections that were refused. A slow reader gets only the latest ones. The stream ends with
-  /// `connections`, and may be iterated once.
+  /// The connections that were refused. A slow reader gets only the latest ones.
   var refusals: AsyncStream<Refusal> { get }
   /// The reasons why this machine cannot accept connections at the moment. A reason is yielded once while it
-  /// lasts, and the listener accepts connections again as soon as it can. The stream ends with `connections`,
-  /// and may be iterated once.
+  /// lasts, and the listener accepts connections again as soon as it can.
   var faults: AsyncStream<TransportError> { get }
   /// Joins connections that come here; `nil` if the listener accepts only those that are for this process.
   var relay: (any Relay)? { get }
@@ -94,6 +95,7 @@ package protocol Listener: Sendable {
 
 extension Listener {
   package var address: String? { nil }
+  package var relay: (any Relay)? { nil }
   package var refusals: AsyncStream<Refusal> { AsyncStream { $0.finish() } }
   package var faults: AsyncStream<TransportError> { AsyncStream { $0.finish() } }
 
@@ -120,4 +122,42 @@ package struct Refusal: Sendable {
     self.host = host
     self.reason = reason
   }
+}
+
+/// News of the keys that a transport authenticates peers by.
+package enum KeyNews: Hashable, Sendable {
+  /// Other keys are held from now on; the words tell which, for people. The transport's fingerprints are the
+  /// new ones already.
+  case changed(String)
+  /// For this reason the keys cannot be read at present, and the former ones stay in force.
+  case fault(String)
+  /// The keys can be read again, and are the same as before.
+  case mended
+
+  var level: Logger.Level {
+    switch self {
+    case .changed, .mended: .notice
+    case .fault: .warning
+    }
+  }
+
+  /// What the log says of the process, as in "this node holds the key …".
+  var text: String {
+    switch self {
+    case .changed(let words): words
+    case .fault(let reason): "keeps its keys: \(reason)"
+    case .mended: "can read its key file again, and keeps its keys"
+    }
+  }
+}
+
+/// Joins connections of processes that cannot connect to each other, and of which one has dialled this process: both
+/// connect here and bring the same ticket, and from then on this process passes on what comes from either. The
+/// connection is encrypted from end to end, so this process reads none of it.
+package protocol Relay: Sendable {
+  /// Joins the two connections that bring this ticket from now on, if both come within half a minute.
+  ///
+  /// - Throws: ``TransportError`` if too many tickets are expected already.
+  func expect(_ ticket: RelayTicket) throws
+  func withdraw(_ ticket: RelayTicket)
 }

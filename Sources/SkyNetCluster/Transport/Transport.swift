@@ -7,3 +7,29 @@ public struct Transport: Sendable {
 
   package init(_ peers: any PeerTransport) { self.peers = peers }
 }
+
+/// A failure of the network, as opposed to a peer that breaks the protocol.
+public struct TransportError: Error, CustomStringConvertible {
+  public enum Code: Hashable, Sendable {
+    case cannotConnect
+    case cannotListen
+    /// A listener cannot accept connections at the moment, as the table of descriptors or the memory is full.
+    case cannotAccept
+    case connectionLost
+    /// The two sides do not trust each other: their keys or certificates differ, or one of them does not
+    /// encrypt.
+    case refused
+  }
+
+  public let code: Code
+  public let message: String
+  public let cause: (any Error)?
+
+  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  public var description: String { message }
+}

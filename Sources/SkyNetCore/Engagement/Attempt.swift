@@ -3,7 +3,7 @@ package struct Attempt: Hashable, Sendable, Identifiable {
   package let id: UInt64
   package let task: TaskID
   package let slot: Slot
-  /// The position among the task's attempts, counted from 1.
+  /// Its number among the task's attempts, from 1.
   package let ordinal: Int
   /// Whether this is a second attempt beside one that is still in flight. Systems serve hedges
   /// last.
@@ -11,9 +11,8 @@ package struct Attempt: Hashable, Sendable, Identifiable {
   /// How often in a row the engagement has called the task back from a queue, up to this attempt; at
   /// most ``Stragglers/mostDoublings``.
   let recalls: UInt8
-  /// The number of the task's attempts that had failed through their scan when this one began. A
-  /// hedge and its rival have the same number. It is an `Int32` because the table of attempts in
-  /// flight has four bytes to spare.
+  /// The number of the task's attempts that had failed through their scan when this one began. It
+  /// is an `Int32` because the table of attempts in flight has four bytes to spare.
   let failuresBefore: Int32
 
   init(

@@ -6,10 +6,9 @@ package enum AttemptOutcome: Hashable, Sendable {
   /// The scan threw, ran too long, or cannot be done on that system. The failure counts against the
   /// task. `seconds` is how long the scan ran, if that is known.
   case failed(reason: String, seconds: Double? = nil)
-  /// The system's answer cannot be right for this task, whatever the scan found. The refusal counts
-  /// against the system. It counts against the task only if the task has failed on that very system
-  /// before. So any number of lying systems cannot use up a task's attempts, and a check that
-  /// refuses every answer still comes to an end.
+  /// The system's answer cannot be right for this task, whatever the scan found. That counts against
+  /// the task only if it has failed on that very system before. So lying systems cannot use up a
+  /// task's attempts, and a check that refuses every answer still comes to an end.
   case refused(reason: String)
   /// The system is gone. If the scan had started there, the scan may have killed the system.
   case lost(reason: String, hadStarted: Bool)
@@ -19,9 +18,7 @@ package enum AttemptOutcome: Hashable, Sendable {
 
   /// The system drains, and did not begin the scan.
   package static let handedBack = AttemptOutcome.withdrawn(reason: "the system takes nothing new")
-  /// The engagement moved the task to an idle system before its scan began.
   static let stolen = AttemptOutcome.withdrawn(reason: "called back")
-  /// The task's other attempt succeeded first.
   static let outpaced = AttemptOutcome.withdrawn(reason: "another attempt was faster")
   /// The scan was cancelled, but not by the engagement: the engagement does not wait for the answer
   /// of an attempt that it cancels.
@@ -31,9 +28,7 @@ package enum AttemptOutcome: Hashable, Sendable {
     self = .failed(reason: failure.message, seconds: failure.seconds)
   }
 
-  /// Whether the attempt counts as failed: its scan had begun, or could not be done, and gave no
-  /// output that can be used. An attempt that was handed back, or was lost while it waited, has not
-  /// failed.
+  /// Whether the attempt's scan had begun, or could not be done, and gave no output that can be used.
   var isFailure: Bool {
     switch self {
     case .succeeded, .withdrawn: false
@@ -50,7 +45,7 @@ package enum AttemptOutcome: Hashable, Sendable {
     }
   }
 
-  /// Why the attempt brought no output; `nil` if it succeeded.
+  /// Why the attempt brought no output.
   package var reason: String? {
     switch self {
     case .succeeded: nil

@@ -12,7 +12,6 @@ struct DataLocality: Sendable {
   private var systems: [Int: Incarnation] = [:]
   private var lost: Set<Incarnation> = []
 
-  /// A system has scanned a sector.
   mutating func scanned(_ sector: Int, by system: Incarnation) { systems[sector] = system }
 
   /// A system is gone, and what it kept with it.
@@ -23,7 +22,6 @@ struct DataLocality: Sendable {
     for sector in sectors { systems[sector] = nil }
   }
 
-  /// The task for a free slot of a system.
   func choice(of tasks: Deque<TaskRange>, for system: Incarnation) -> TaskID? {
     var unbound: TaskID?
     for task in tasks.lazy.flatMap(\.tasks).prefix(Self.window) {

@@ -6,17 +6,13 @@ extension Engagement {
   /// many deaths.
   private static let tolerableInnocents = 0.05
 
-  /// - Parameters:
-  ///   - rival: the attempt in flight that the new one hedges.
-  ///   - recalls: how often in a row the task has been called back from a queue.
-  /// - Returns: the id of the new attempt.
+  /// - Parameter rival: the attempt in flight that the new one hedges.
   @discardableResult mutating func begin(
     _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, recalls: UInt8 = 0,
     at now: Instant, adding actions: inout [EngagementAction]
   ) -> Attempt.ID {
     losses.attempts += 1
-    // A system may come, be given a task and go before the engagement is told that it came. The wait
-    // for the next one counts from here.
+    // A system may come, be given a task and go before the engagement is told that it came.
     hadSystem = true
     if noSystemSince != nil { noSystemSince = now }
     var story: TaskStory?
@@ -43,7 +39,6 @@ extension Engagement {
     return attempt.id
   }
 
-  /// Removes an attempt from those in flight. Returns `nil` if it is not among them.
   mutating func removeFlight(_ id: Attempt.ID, at now: Instant) -> Flight? {
     guard let flight = flights.removeValue(forKey: id) else { return nil }
     stalls.left(isLast: flights.isEmpty, at: now)
@@ -80,8 +75,15 @@ extension Engagement {
     if case .lost = outcome { locality?.lost(attempt.slot.system) }
     let story = recordEnd(of: attempt, outcome)
     var actions = [EngagementAction.ended(attempt, outcome)]
-    if let rival = flight.rival, flights[rival] != nil {
-      removeRival(of: rival, at: now)
+    if let rival = flight.rival, var remaining = flights[rival] {
+      // The rival goes on alone, and may be hedged again.
+      remaining.rival = nil
+      flights[rival] = remaining
+      stragglers?.began(remaining.attempt, at: now)
+      if let start = remaining.scanStart {
+        let mayHedge = mayHedge(remaining)
+        stragglers?.started(rival, at: start, mayHedge: mayHedge)
+      }
       return actions
     }
     quarantined.remove(attempt.task)
@@ -100,7 +102,6 @@ extension Engagement {
     return actions + finishIfDone()
   }
 
-  /// Adds the end of an attempt to the story of its task.
   mutating func recordEnd(of attempt: Attempt, _ outcome: AttemptOutcome) -> TaskStory {
     if case .lost(_, hadStarted: true) = outcome { losses.lost(on: attempt.slot.system) }
     var story = story(of: attempt)
@@ -109,7 +110,7 @@ extension Engagement {
     return story
   }
 
-  /// The story of an attempt's task. If the task has none yet, its story begins with this attempt.
+  /// The story of an attempt's task, which may begin with this attempt.
   func story(of attempt: Attempt) -> TaskStory {
     if let story = stories[attempt.task] { return story }
     var story = TaskStory()
@@ -117,21 +118,8 @@ extension Engagement {
     return story
   }
 
-  /// The rival of this attempt has failed; this attempt goes on alone and may be hedged again.
-  private mutating func removeRival(of id: Attempt.ID, at now: Instant) {
-    flights[id]?.rival = nil
-    guard let flight = flights[id] else { return }
-    stragglers?.began(flight.attempt, at: now)
-    guard let start = flight.scanStart else { return }
-    let mayHedge = mayHedge(flight)
-    stragglers?.started(id, at: start, mayHedge: mayHedge)
-  }
-
   func isHopeless(_ story: TaskStory) -> Bool {
-    story.thrown >= settings.attempts || isPoison(story)
-  }
-
-  private func isPoison(_ story: TaskStory) -> Bool {
+    if story.thrown >= settings.attempts { return true }
     guard story.deaths >= settings.deaths else { return false }
     return story.deaths >= 2 * settings.deaths
       || losses.innocents(atDeaths: story.deaths, on: story.dead) < Self.tolerableInnocents
@@ -144,8 +132,8 @@ extension Engagement {
   ) -> [EngagementAction] {
     var actions: [EngagementAction] = []
     var excluded: [TaskID] = []
-    // Tasks with fewer deaths go first. If something else kills the process again and again, then
-    // it does not hit the same task each time.
+    // Tasks with fewer deaths go first, so that something else that kills the process again and
+    // again does not hit the same task each time.
     let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
     for (task, story) in byDeaths {
       if isHopeless(story) {

@@ -13,7 +13,7 @@ extension Engagement {
     let watchActions = stragglers == nil ? watchStragglers(at: now) : []
     let patience = hedgePatience
     stragglers?.advance(to: now, patience: patience)
-    guard stragglers?.hasCandidates == true, let excluded = stragglers?.unhelpfulSystems else {
+    guard let excluded = stragglers?.unhelpfulSystems else {
       return watchActions + withdrawIdleSlotRequest()
     }
     guard excluded != idleSlotExclusions else { return watchActions }
@@ -27,8 +27,7 @@ extension Engagement {
     return [.withdrawIdleSlot]
   }
 
-  /// Uses an idle slot for the attempt that gains most from it: steals a waiting task, or hedges a
-  /// straggler. Returns `nil` if the slot helps no attempt.
+  /// Uses an idle slot for the attempt that gains most from it. Returns `nil` if it helps none.
   mutating func use(idle slot: Slot, at now: Instant) -> [EngagementAction]? {
     switch takeCandidate(for: slot.system) {
     case .steal(let attempt):
@@ -57,9 +56,7 @@ extension Engagement {
     return stragglers.take(for: system) { maySteal($0, to: system) }
   }
 
-  /// Whether this attempt may be hedged. An earlier failure of its task does not forbid it, since a
-  /// slow system is no better then. A task that may kill systems, or that has no failures left, is
-  /// not hedged.
+  /// A task that may kill systems, or that has no failures left, is not hedged.
   func mayHedge(_ flight: Flight) -> Bool {
     guard settings.hedgeFactor != nil else { return false }
     guard let story = stories[flight.attempt.task] else { return true }
@@ -71,10 +68,7 @@ extension Engagement {
   }
 
   /// Adds tasks to hand out. If they outnumber the attempts in flight, the watch for stragglers
-  /// ends. If they are fewer, it is kept, because setting it up takes time in proportion to the
-  /// attempts in flight.
-  ///
-  /// - Parameter first: whether the tasks come before those that wait already.
+  /// ends. Otherwise it is kept, because setting it up takes a while for each attempt in flight.
   mutating func add(_ tasks: [TaskRange], first: Bool = false) {
     let added = tasks.filter { !$0.sectors.isEmpty }
     if first {
@@ -85,8 +79,8 @@ extension Engagement {
     if tasks.reduce(0, { $0 + $1.sectors.count }) > flights.count { stragglers = nil }
   }
 
-  /// Whether no task is left that was never tried. Tasks that wait to be retried do not count: they
-  /// are served first, so a slot that is idle all the same is on a system that they avoid.
+  /// Tasks that wait to be retried do not count: they are served first, so a slot that is idle all the
+  /// same is on a system that they avoid.
   private var hasNoFreshTasks: Bool { phase == .running && fresh.isEmpty }
 
   private mutating func watchStragglers(at now: Instant) -> [EngagementAction] {

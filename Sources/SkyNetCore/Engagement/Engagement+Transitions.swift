@@ -1,14 +1,11 @@
 /// The transitions of an engagement's tasks, which the error for an illegal event quotes.
 extension Engagement {
-  /// One transition of a task.
   enum Step: UInt8, Sendable {
     case began, hedged, started, accepted, failed, refused, lost, withdrawn, overdue, stolen,
       outpaced, asked, forgiven, abandoned, gaveUp
   }
 
   /// Refuses an event that cannot happen.
-  ///
-  /// - Parameter task: the task that the event concerns, if there is one.
   func refuse(_ event: String, of task: TaskID? = nil) -> [EngagementAction] {
     let state = "\(phase), with \(flights.count) attempts in flight and \(accepted) accepted"
     let story = log.story(of: task) { "\($0)" }
@@ -23,7 +20,6 @@ extension TransitionLog<TaskID, Engagement.Step> {
 }
 
 extension AttemptOutcome {
-  /// The transition that this outcome means for the task.
   var step: Engagement.Step {
     switch self {
     case .succeeded: .accepted
@@ -33,9 +29,4 @@ extension AttemptOutcome {
     case .withdrawn: .withdrawn
     }
   }
-}
-
-extension Attempt {
-  /// A description for people.
-  var inWords: String { "attempt \(SlotMapKeys.ordinal(of: id)) at \(task)" }
 }

@@ -2,9 +2,6 @@ import DequeModule
 
 /// How an engagement waits for systems while there are none.
 extension Engagement {
-  /// - Parameters:
-  ///   - count: how many systems take this engagement's tasks.
-  ///   - drained: how many more are connected, and were asked to drain.
   mutating func setSystemCount(_ count: Int, drained: Int, at now: Instant) {
     if count > 0 { hadSystem = true }
     // A drained system is kept for later by the person who drained it, however long that takes.
@@ -16,17 +13,15 @@ extension Engagement {
     }
   }
 
-  /// How long the engagement waits for a system while there is none.
-  var systemTimeout: Duration {
-    hadSystem ? settings.noSystemTimeout : settings.firstSystemTimeout
-  }
-
+  /// When the engagement no longer waits for a system; `nil` while it does not wait for one, and
+  /// after an interruption.
   var systemDeadline: Instant? {
-    phase == .running && isInNeed ? noSystemSince.map { $0 + systemTimeout } : nil
+    guard phase == .running, isInNeed, let noSystemSince else { return nil }
+    return noSystemSince + (hadSystem ? settings.noSystemTimeout : settings.firstSystemTimeout)
   }
 
-  /// Whether a system is needed. While a growing job waits for its next part and has nothing to scan, systems may
-  /// come and go as they like. The first system is needed in any case.
+  /// While a growing job waits for its next part and has nothing to scan, systems may come and go as
+  /// they like. The first system is needed in any case.
   var isInNeed: Bool { growth == .ended || !isEmpty || !flights.isEmpty || !hadSystem }
 
   /// Abandons all tasks that wait, because no system came before the deadline. An engagement that
@@ -36,22 +31,20 @@ extension Engagement {
       phase = .finished
       return [.noSystem]
     }
-    // The requests for retries, suspects included, are no longer needed.
     let waiting = Set(retries.keys).union(poisonSuspects)
     retries = [:]
     poisonSuspects = []
     quarantined.subtract(waiting)
     var actions: [EngagementAction] = []
-    let none = FailedAttempt(system: "none", reason: "no system was left to scan it")
     for task in waiting.sorted() + fresh.flatMap(\.tasks) {
       var story = stories.removeValue(forKey: task) ?? TaskStory()
-      story.add(none)
+      story.add("no system was left to scan it")
       log.add(task, .abandoned)
       actions.append(.abandon(task, story))
     }
     fresh = []
-    // Further parts would find no system either. But where nothing had to be abandoned, as a scan still runs on a
-    // system that leaves, they get a wait of their own: without a failure, nobody would hear that they are missing.
+    // Further parts would find no system either. But where nothing had to be abandoned, they get a
+    // wait of their own: without a failure, nobody would hear that they are missing.
     if !actions.isEmpty { growth = .ended }
     // A scan that still runs on a draining system may fail or add tasks. Those end at the next
     // deadline.

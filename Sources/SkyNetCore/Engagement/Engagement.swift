@@ -2,15 +2,14 @@ import DequeModule
 
 /// The decisions of one engagement: which task is handed out next, and what to do when it fails.
 ///
-/// The engagement is the one owner of tasks. Each task is in one place. It is not tried yet
-/// (`fresh`, as ranges, so that a million cost no more than ten), or waits for a slot to be retried
-/// (`retries`), or is kept for last because it may be a poison task, which kills systems
-/// (`poisonSuspects`), or is in flight, or has ended. Only tasks that did not succeed at once have
-/// a story. Each event returns actions; nothing here waits.
+/// The engagement is the one owner of tasks. Each task is in one place: it is not tried yet
+/// (`fresh`), waits for a slot to be retried (`retries`), is kept for last because it may kill systems
+/// (`poisonSuspects`), is in flight (`flights`), or has ended. Only tasks that did not succeed at once
+/// have a story.
 ///
 /// An event that cannot happen returns ``EngagementAction/refuse(_:)`` alone, and changes nothing.
-/// The following events are *legal races*, and no error. They change nothing either, except that a
-/// slot on a system that was taken for dead is itself the news that the system is back:
+/// The following events are *legal races*. They change nothing either, except that a slot on a system
+/// that was taken for dead is itself the news that the system is back:
 ///
 /// | event | crossed |
 /// |---|---|
@@ -51,15 +50,8 @@ package struct Engagement: Sendable {
     let caution: SlotRequest.Caution
   }
 
-  /// Whether the job may add parts.
-  enum Growth {
-    /// The job has all of its parts.
-    case ended
-    /// The job may have further parts, and has not been asked for the next one.
-    case open
-    /// The job has been asked for its next part.
-    case requested
-  }
+  /// Whether the job may add parts, and whether it has been asked for the next one.
+  enum Growth { case ended, open, requested }
 
   /// The most slots in one request.
   private static let slotBatch = 64
@@ -69,18 +61,16 @@ package struct Engagement: Sendable {
   var growth = Growth.ended
   /// Whether the job adds parts. The tasks that follow from an output then come before those of later parts.
   private(set) var isGrowing = false
+  /// As ranges, so that a million tasks cost no more than ten.
   var fresh: Deque<TaskRange> = []
-  /// Which systems may keep the data of fresh tasks; `nil` if none does.
   var locality: DataLocality?
   /// The number of slots in the open request for fresh tasks; 0 if none is open.
   private var requestedSlots = 0
   var retries: [TaskID: RetryRequest] = [:]
-  /// Tasks for which a slot was requested and not granted yet: those of ``retries``, and those that
-  /// were abandoned or given up since their request.
+  /// The tasks of ``retries``, and those that were abandoned or given up since their request.
   var tasksAwaitingSlots: Set<TaskID> = []
   var poisonSuspects: Deque<TaskID> = []
-  /// Suspects for which a quarantine was requested, or that run in one. Each is alone on its
-  /// system, so a death shows which of them caused it.
+  /// Suspects for which a quarantine was requested, or that run in one.
   var quarantined: Set<TaskID> = []
   var flights = SlotMap<Flight>()
   /// The number of accepted attempts for which the job has not yet said what follows from their
@@ -103,7 +93,6 @@ package struct Engagement: Sendable {
   var stalls = StallWatch()
   /// The instants to wake at that were requested and have not come; the earliest is last.
   private var wakes: [Instant] = []
-  /// The durations of scans, by pass.
   var times: [Int: ScanTimes] = [:]
   /// Set once nothing is left to hand out.
   var stragglers: Stragglers?
@@ -115,25 +104,19 @@ package struct Engagement: Sendable {
     self.settings = settings
   }
 
-  /// Whether nothing is left to do.
   package var isFinished: Bool { phase == .finished || phase == .stopped }
 
-  /// Whether no task is handed out any more, as the engagement was interrupted.
   package var isInterrupted: Bool { phase == .interrupted || phase == .stopped }
 
-  /// The number of attempts that were handed out and not answered.
   package var attemptsInFlight: Int { flights.count }
 
   // MARK: Events
 
-  /// The engagement begins with these tasks, and this many systems that can scan them.
+  /// The engagement begins with these tasks, and the stories and losses of earlier processes.
   ///
   /// - Parameters:
-  ///   - stories: the stories of tasks that an earlier process tried.
-  ///   - losses: the losses of earlier processes.
   ///   - systems: how many systems take these tasks.
   ///   - drained: how many more are connected, and were asked to drain.
-  ///   - ownSystem: the system in this process, if it has one.
   ///   - grows: whether the job will be asked for further parts.
   ///   - keepsData: whether systems may keep a sector's data for its later tasks.
   package mutating func began(
@@ -153,10 +136,8 @@ package struct Engagement: Sendable {
     return actions + finishIfDone() + next(at: now)
   }
 
-  /// The number of systems that take this engagement's tasks has changed.
-  ///
-  /// - Parameter drained: how many more are connected, and were asked to drain. While there is one, no task is
-  ///   abandoned for want of a system.
+  /// The number of systems that take this engagement's tasks has changed, or of those that are
+  /// connected and were asked to drain. While there is one of either, no task is abandoned.
   package mutating func systemsChanged(
     to count: Int, drained: Int = 0, at now: Instant
   ) -> [EngagementAction] {
@@ -172,9 +153,8 @@ package struct Engagement: Sendable {
     return [.waitForSystem(until: systemDeadline)] + next(at: now)
   }
 
-  /// A system connected. If it had been lost, it was silent and not dead, and no task killed it.
-  ///
-  /// - Parameter killed: earlier incarnations that died of their place and not of a task.
+  /// A system connected. If it had been lost, no task killed it, nor the incarnations before it that
+  /// their place killed.
   package mutating func systemJoined(
     _ id: Incarnation, afterPlaceKilled killed: [Incarnation] = []
   ) -> [EngagementAction] {
@@ -185,7 +165,6 @@ package struct Engagement: Sendable {
   /// A system has another name for people from now on than its slots have.
   package mutating func systemRenamed(_ id: Incarnation, to name: String) { names[id] = name }
 
-  /// The name for people of the system that a slot is on.
   package func name(of slot: Slot) -> String {
     names.isEmpty ? slot.name : names[slot.system] ?? slot.name
   }
@@ -232,7 +211,6 @@ package struct Engagement: Sendable {
     return actions
   }
 
-  /// A slot that would otherwise be idle was granted.
   package mutating func idleSlotGranted(_ slot: Slot, at now: Instant) -> [EngagementAction] {
     guard idleSlotExclusions != nil else {
       return refuse("an idle slot is granted, but none was requested")
@@ -254,7 +232,8 @@ package struct Engagement: Sendable {
         ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) starts, but never began")
     }
     guard flight.scanStart == nil else {
-      return refuse("\(flight.attempt.inWords) starts twice", of: flight.attempt.task)
+      let task = flight.attempt.task
+      return refuse("attempt \(SlotMapKeys.ordinal(of: id)) at \(task) starts twice", of: task)
     }
     flights[id]?.scanStart = start
     log.add(flight.attempt, .started)
@@ -264,7 +243,6 @@ package struct Engagement: Sendable {
     return next(at: now)
   }
 
-  /// An attempt ended.
   package mutating func attemptEnded(
     _ id: Attempt.ID, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
@@ -289,9 +267,7 @@ package struct Engagement: Sendable {
     return finishIfDone() + next(at: now)
   }
 
-  /// The job has added a part with these tasks.
-  ///
-  /// - Parameter stories: the stories of those of them that an earlier process tried.
+  /// The job has added a part with these tasks, some of which an earlier process may have tried.
   package mutating func grew(
     by tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], at now: Instant
   ) -> [EngagementAction] {
@@ -310,7 +286,6 @@ package struct Engagement: Sendable {
   /// No task of these sectors is left, nor will any come.
   package mutating func ended(_ sectors: Range<Int>) { locality?.ended(sectors) }
 
-  /// The job has no further part.
   package mutating func growthEnded(at now: Instant) -> [EngagementAction] {
     guard takesParts else { return isPastGrowth ? [] : refuse("the growth ends unasked") }
     growth = .ended
@@ -322,17 +297,11 @@ package struct Engagement: Sendable {
 
   /// Whether no part is wanted any more, so that one may still be on its way.
   private var isPastGrowth: Bool {
-    switch phase {
-    case .new: false
-    case .running: isGrowing && growth == .ended
-    case .interrupted, .finished, .stopped: isGrowing
-    }
+    isGrowing && (phase != .running || growth == .ended)
   }
 
-  /// An instant has come at which the engagement wanted to be woken. The news of a system that has just come may
-  /// still be on its way, so the caller says how many are there now: no task is abandoned while one is.
-  ///
-  /// - Parameters: those of ``systemsChanged(to:drained:at:)``.
+  /// An instant has come at which the engagement wanted to be woken. The news of a system that has
+  /// just come may still be on its way, so the caller says how many are there.
   package mutating func woke(
     systems count: Int, drained: Int = 0, at now: Instant
   ) -> [EngagementAction] {
@@ -346,10 +315,7 @@ package struct Engagement: Sendable {
     guard !isFinished else { return [] }
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
     var actions = endOverdue(at: now) + lookForStalls(at: now)
-    // After an interruption no task is abandoned.
-    if phase == .running, let noSystemSince, noSystemSince + systemTimeout <= now, isInNeed {
-      actions += giveUpOnSystems(at: now)
-    }
+    if let systemDeadline, systemDeadline <= now { actions += giveUpOnSystems(at: now) }
     return actions + next(at: now)
   }
 
@@ -370,32 +336,24 @@ package struct Engagement: Sendable {
     return actions
   }
 
-  /// Requests slots for fresh tasks, quarantines and an idle slot once none is left, and the next
-  /// wake.
   private mutating func addNext(to actions: inout [EngagementAction], at now: Instant) {
     if phase == .running, requestedSlots == 0, !fresh.isEmpty, remainingInFlight > 0 {
-      actions.append(requestSlotsForFresh())
+      requestedSlots = freshCount(upTo: min(remainingInFlight, Self.slotBatch))
+      actions.append(.requestSlots(upTo: requestedSlots))
     }
     if phase == .running, growth == .open, isRunningLow {
       growth = .requested
       actions.append(.requestPart)
     }
-    // While fresh tasks are left, which is nearly always, neither a quarantine nor an idle slot is
-    // needed.
+    // While fresh tasks are left, as nearly always, no quarantine and no idle slot is needed.
     if fresh.isEmpty || idleSlotExclusions != nil {
       actions += requestQuarantine()
       actions += updateIdleSlotRequest(at: now)
     }
-    // A wake is requested only if it comes before all those requested, so many limits cost one
-    // wake.
+    // A wake after one that was requested already is not requested, so many limits cost one wake.
     guard let wake = nextWake, wakes.last.map({ wake < $0 }) ?? true else { return }
     wakes.append(wake)
     actions.append(.wake(at: wake))
-  }
-
-  private mutating func requestSlotsForFresh() -> EngagementAction {
-    requestedSlots = freshCount(upTo: min(remainingInFlight, Self.slotBatch))
-    return .requestSlots(upTo: requestedSlots)
   }
 
   /// The number of fresh tasks, or `limit` if that is less.
@@ -409,8 +367,8 @@ package struct Engagement: Sendable {
     return count
   }
 
-  /// Whether the job is to be asked for a part: less tasks wait than are in flight, so that the systems could soon
-  /// be without one while the job makes its next part.
+  /// Whether fewer tasks wait than are in flight, so that systems could soon be without one while the
+  /// job makes its next part.
   private var isRunningLow: Bool {
     let wanted = flights.count + 2
     return freshCount(upTo: wanted) < wanted

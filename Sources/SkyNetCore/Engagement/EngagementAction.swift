@@ -12,9 +12,7 @@ package enum EngagementAction: Hashable, Sendable {
   /// Request a slot that is idle, on any system but these. `idleSlotGranted` is the answer. This
   /// request replaces an earlier one.
   case requestIdleSlot(excluding: [Incarnation])
-  /// Withdraw the request for an idle slot.
   case withdrawIdleSlot
-  /// Give a slot back unused.
   case release(Slot)
   /// Send the attempt's task to its system. `attemptEnded` is the answer.
   case begin(Attempt)
@@ -23,7 +21,7 @@ package enum EngagementAction: Hashable, Sendable {
   case reportStart(Attempt)
   /// Stop an attempt. The engagement no longer waits for it.
   case cancel(Attempt)
-  /// Report that an attempt ended without its output being taken, and how it ended.
+  /// Report that an attempt ended without its output being taken.
   case ended(Attempt, AttemptOutcome)
   /// Report that this task did not kill this system: the system is alive after all, or its place
   /// killed it.
@@ -32,18 +30,16 @@ package enum EngagementAction: Hashable, Sendable {
   case accept(Attempt, attempts: Int, seconds: Double)
   /// Report that an attempt failed and that its task will be retried.
   case rerun(TaskID, FailedAttempt)
-  /// Report that a task is given up.
   case giveUp(TaskID, TaskStory)
   /// Report that a task is left undone because no system is there for it. A later run may have one.
   case abandon(TaskID, TaskStory)
   /// Call `woke` at this instant.
   case wake(at: Instant)
   /// Report that no scan has ended for this long although so many attempts are in flight, and name
-  /// those that have run for longest. It names none if all that is left waits for a system that is
-  /// there.
+  /// those that have run for longest: none if all that is left waits for a system that is there.
   case stalled([StalledAttempt], of: Int, silence: Duration)
-  /// Report that no system is left, and how long the engagement waits for one; `nil` for as long as one is
-  /// connected that was asked to drain.
+  /// Report that no system is left, and how long the engagement waits for one; `nil` for as long as
+  /// one is connected that was asked to drain.
   case waitForSystem(until: Instant?)
   /// End without having begun: no system came in time.
   case noSystem

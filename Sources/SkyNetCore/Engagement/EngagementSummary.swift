@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// What an engagement tells its peers of itself with each heartbeat, and what nodes tell those who ask.
 public struct EngagementSummary: Hashable, Sendable, Codable {
   /// The most summaries of one process, and the most bytes of each of their texts.

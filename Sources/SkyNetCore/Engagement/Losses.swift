@@ -1,10 +1,8 @@
 /// How often scans are lost with their systems, whatever the cause.
 ///
-/// A task that runs at three deaths is taken for a poison task. But where systems die again and
-/// again for another reason, some tasks meet three deaths by bad luck alone. How many innocent
-/// tasks that hits follows from the losses of all other tasks.
+/// Where systems die again and again, some tasks meet several deaths by bad luck alone. How many
+/// innocent tasks that hits follows from the losses of all other tasks.
 package struct Losses: Hashable, Sendable {
-  /// The number of attempts that began.
   package var attempts: Int
   /// For each system that was lost, the number of attempts that had started there.
   package private(set) var bySystem: [Incarnation: Int]
@@ -14,7 +12,6 @@ package struct Losses: Hashable, Sendable {
     self.bySystem = bySystem
   }
 
-  /// An attempt that had started was lost with its system.
   mutating func lost(on system: Incarnation) { bySystem[system, default: 0] += 1 }
 
   /// A lost system is connected again, as the same process. So it had not died.

@@ -1,7 +1,5 @@
-/// The parts of a growing job that have not ended, with how many of their tasks are left.
-///
-/// A part is over when none of its tasks is left, whatever became of them. Sectors of it may then lack a result,
-/// because a task of a later pass was never made.
+/// The parts of a growing job that have not ended, with how many of their tasks are left. A part is
+/// over when none is left. Its sectors may then lack a result, as tasks of later passes were not made.
 package struct OpenParts: Sendable {
   private struct OpenPart {
     let part: JobPart
@@ -13,7 +11,6 @@ package struct OpenParts: Sendable {
 
   package init() {}
 
-  /// The name of the open part that a sector belongs to; `nil` if there is none.
   package func name(of sector: Int) -> String? {
     index(of: sector).map { open[$0].part.name }
   }
@@ -22,7 +19,6 @@ package struct OpenParts: Sendable {
     open.firstIndex { $0.part.sectors.contains(sector) }
   }
 
-  /// The job has added a part.
   package mutating func began(_ part: JobPart) { open.append(OpenPart(part: part)) }
 
   /// The job has added tasks, all of one part.
@@ -39,7 +35,6 @@ package struct OpenParts: Sendable {
     return open[index].tasks == 0 ? open[index].part : nil
   }
 
-  /// A part has ended.
   package mutating func ended(_ part: JobPart) {
     open.removeAll { $0.part.number == part.number }
   }

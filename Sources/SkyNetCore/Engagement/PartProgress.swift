@@ -1,14 +1,12 @@
 /// The parts of a growing job: how many there are, what has become of them, and how much work one takes.
 package struct PartProgress: Sendable {
   private struct OpenPart {
-    let number: Int
-    let sectors: Range<Int>
+    let part: JobPart
     /// The work of its tasks that this process has seen done, in seconds.
     var work = 0.0
     var hasFailed = false
   }
 
-  /// How many parts there are so far.
   package private(set) var begun = 0
   /// How many parts have no task left.
   package private(set) var ended = 0
@@ -16,16 +14,17 @@ package struct PartProgress: Sendable {
   package private(set) var failed = 0
   /// How many parts there will be, as far as that is known.
   package private(set) var expected: Int?
-  /// Few parts are open at a time.
+  /// Those that have begun and not ended; few at a time.
   private var open: [OpenPart] = []
-  /// The ended parts that took work in this process, and that work. Parts that an earlier process ended, or that
-  /// could not be begun, tell nothing of those that are to come.
+  /// The ended parts that took work in this process, and that work. Others tell nothing of those to come.
   private var measured = (parts: 0, work: 0.0)
 
+  /// The parts that have begun and not ended, in that order.
+  package var openParts: [JobPart] { open.map(\.part) }
   /// How many parts there will be, or are known by now.
   package var total: Int { max(begun, expected ?? 0) }
   /// Whether all parts that are expected have ended.
-  var isComplete: Bool { ended >= expected ?? begun }
+  package var isComplete: Bool { ended >= expected ?? begun }
   /// How many parts are still to come, as far as that is known.
   var toCome: Int { total - begun }
 
@@ -42,10 +41,9 @@ package struct PartProgress: Sendable {
   mutating func began(_ part: JobPart, expected: Int?) {
     begun += 1
     self.expected = expected
-    open.append(OpenPart(number: part.number, sectors: part.sectors))
+    open.append(OpenPart(part: part))
   }
 
-  /// A task of a sector is done.
   mutating func worked(_ seconds: Double, on sector: Int) {
     if let index = index(of: sector) { open[index].work += seconds }
   }
@@ -55,7 +53,7 @@ package struct PartProgress: Sendable {
   }
 
   mutating func ended(_ part: JobPart) {
-    guard let index = open.firstIndex(where: { $0.number == part.number }) else { return }
+    guard let index = open.firstIndex(where: { $0.part.number == part.number }) else { return }
     let last = open.remove(at: index)
     ended += 1
     if last.hasFailed { failed += 1 }
@@ -66,6 +64,6 @@ package struct PartProgress: Sendable {
   }
 
   private func index(of sector: Int) -> Int? {
-    open.firstIndex { $0.sectors.contains(sector) }
+    open.firstIndex { $0.part.sectors.contains(sector) }
   }
 }

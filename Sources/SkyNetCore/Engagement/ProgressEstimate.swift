@@ -1,32 +1,30 @@
-/// How far an engagement is, how fast it goes, and how long it will take.
+/// How fast an engagement goes, and how long it will take.
 ///
-/// The rate is taken over the last five seconds. The time left is the time for the tasks that are left in
-/// the present pass, at the pace of that window, and a share of the whole pass's time for each later pass, by
-/// the weights that the job gives its passes. A task counts with the time that its scan took, and with 20 µs
-/// for its way to a system and back, so that both long and empty scans give a pace.
+/// The time left is the time for the tasks that are left in the present pass, at the pace of the last five
+/// seconds, and a share of the whole pass's time for each later pass, by the weights that the job gives its
+/// passes. A task counts with the time that its scan took, and with 20 µs for its way to a system and back, so
+/// that both long and empty scans give a pace.
 ///
-/// In a growing job, each part that is to come counts as the mean of those that have ended, and passes are not told
-/// apart by weights, as the parts go through them one after the other. Its tasks may be few and long, such as a
-/// part each. So the pace is that of the last ``roundsOfWindow`` rounds of scans if these take longer than five
-/// seconds, and what has been done of the running scans counts.
+/// In a growing job, each part that is to come counts as the mean of those that have ended. Its tasks may be few and
+/// long. So the pace is that of the last ``roundsOfWindow`` rounds of scans if these take longer than five seconds,
+/// and what has been done of the running scans counts.
 package struct ProgressEstimate: Sendable {
-  /// The counts of one pass.
-  package struct Pass: Hashable, Sendable {
+  private struct Pass {
     /// How many tasks the job has added to the pass so far.
-    package fileprivate(set) var tasks = 0
+    var tasks = 0
     /// How many of the tasks have brought their output.
-    package fileprivate(set) var done = 0
+    var done = 0
     /// How many of these had brought it before this process began.
-    fileprivate var restored = 0
+    var restored = 0
     /// The work of the tasks done in this process, in seconds.
-    fileprivate var work = 0.0
+    var work = 0.0
 
     /// The mean work of those tasks, in seconds; `nil` if there is none.
-    fileprivate var meanCost: Double? {
-      done > restored ? work / Double(done - restored) : nil
-    }
+    var meanCost: Double? { done > restored ? work / Double(done - restored) : nil }
+    /// How many of its tasks are left.
+    var left: Double { Double(max(0, tasks - done)) }
 
-    fileprivate mutating func add(_ cost: Double) {
+    mutating func add(_ cost: Double) {
       done += 1
       work += cost
     }
@@ -47,26 +45,22 @@ package struct ProgressEstimate: Sendable {
   private static let samplesOfWindow = 100
   private static let overhead = 20e-6
 
-  /// The number of sectors. It increases as a growing job adds parts.
-  package private(set) var sectors: Int
   /// The parts of a growing job.
   package private(set) var parts = PartProgress()
   private var running = RunningTasks()
   private let weights: [Double]
-  /// The sectors with a result, and those that were given up, in this and earlier processes.
-  package private(set) var completed = 0
-  package private(set) var failed = 0
   /// The passes, by number. A job has few.
-  package private(set) var passes: [Int: Pass] = [:]
-  /// The pass whose task was done or added last.
-  package private(set) var current = 0
+  private var passes: [Int: Pass] = [:]
+  /// The last pass with tasks.
+  private var current = 0
+  /// The work of all tasks done in this process, in seconds.
   private var work = 0.0
+  /// The number of sectors that ended in this process.
   private var ended = 0
   private var samples: [Sample]
 
   /// - Parameter weights: how long each pass takes, in relation to the others; empty if that is not known.
-  package init(sectors: Int, weights: [Double] = [], at now: Instant) {
-    self.sectors = sectors
+  package init(weights: [Double] = [], at now: Instant) {
     self.weights = weights
     samples = [Sample(at: now)]
   }
@@ -83,17 +77,14 @@ package struct ProgressEstimate: Sendable {
   ///
   /// - Parameter expected: how many parts there will be, if that is known.
   package mutating func grew(by part: JobPart, expectedParts expected: Int?) {
-    sectors += part.sectors.count
     parts.began(part, expected: expected)
   }
 
-  /// A part of a growing job has ended.
   package mutating func ended(_ part: JobPart) { parts.ended(part) }
 
   /// An attempt was handed out. This matters only if the job grows.
   package mutating func handedOut(_ task: TaskID, at now: Instant) { running.began(task, at: now) }
 
-  /// An attempt that was handed out came back without an output.
   package mutating func cameBack(_ task: TaskID) { running.cameBack(task) }
 
   /// A task has brought its output, after a scan of this many seconds.
@@ -105,10 +96,7 @@ package struct ProgressEstimate: Sendable {
     let cost = seconds + Self.overhead
     passes[task.pass, default: Pass()].add(cost)
     work += cost
-    if endsSector {
-      completed += 1
-      ended += 1
-    }
+    if endsSector { ended += 1 }
     if isGrowing {
       running.done(task)
       parts.worked(cost, on: task.sector)
@@ -122,12 +110,8 @@ package struct ProgressEstimate: Sendable {
     passes[pass]?.restored += count
   }
 
-  /// A sector had its result from an earlier process.
-  package mutating func restoredSector() { completed += 1 }
-
-  /// A sector was given up.
+  /// A sector was given up, in this or in an earlier process.
   package mutating func failed(_ sector: Int, wasRestored: Bool = false) {
-    failed += 1
     parts.failed(sector)
     if !wasRestored { ended += 1 }
   }
@@ -143,7 +127,6 @@ package struct ProgressEstimate: Sendable {
     }
   }
 
-  /// Over how long the pace is taken.
   private var window: Duration {
     guard isGrowing, let cost = meanCost else { return Self.window }
     return max(Self.window, .seconds(Self.roundsOfWindow * cost))
@@ -175,29 +158,29 @@ package struct ProgressEstimate: Sendable {
 
   /// How long the rest takes, in seconds; `nil` if nothing has been done lately that would tell.
   package func secondsLeft(at now: Instant) -> Double? {
-    if completed + failed >= sectors, parts.isComplete { return 0 }
-    if isGrowing { return secondsLeftOfParts(at: now) }
-    let first = start(of: Self.window, at: now)
-    let elapsed = first.at.duration(to: now).inSeconds
-    let pace = (work - first.work) / elapsed
-    guard elapsed > 0, pace > 0, let pass = passes[current] else { return nil }
-    // Where nothing of this pass is done yet, its tasks count as the mean of all earlier ones.
-    let cost = cost(ofPass: current)
-    var left = 0.0
-    for pass in passes.values { left += Double(max(0, pass.tasks - pass.done)) * cost }
-    return (left + laterWork(each: cost, tasks: pass.tasks)) / pace
-  }
-
-  private func secondsLeftOfParts(at now: Instant) -> Double? {
     let first = start(of: window, at: now)
     let elapsed = first.at.duration(to: now).inSeconds
     let running = running(at: now)
     let pace = (work + running.done - first.work) / elapsed
     guard let cost = meanCost, elapsed > 0, pace > 0 else { return nil }
+    guard isGrowing else { return workLeftOfPasses / pace }
     let left = workLeftOfParts
     let waiting = max(0, min(1e9, (left - running.work) / cost)).rounded()
     // At the end fewer tasks run than the pace was taken from.
     return max((left - running.done) / pace, running.end(after: Int(waiting), each: cost))
+  }
+
+  /// The work that is left of a job that does not grow, in seconds.
+  private var workLeftOfPasses: Double {
+    // Where nothing of this pass is done yet, its tasks count as the mean of all earlier ones.
+    let cost = cost(ofPass: current)
+    let left = passes.values.reduce(0) { $0 + $1.left } * cost
+    guard let pass = passes[current], current < weights.count, weights[current] > 0 else {
+      return left
+    }
+    // The passes that have no tasks yet.
+    let later = weights[(current + 1)...].reduce(0, +)
+    return left + later / weights[current] * Double(pass.tasks) * cost
   }
 
   /// The work of a growing job that is left, in seconds, with all of that of running tasks.
@@ -205,13 +188,10 @@ package struct ProgressEstimate: Sendable {
     if let mean = parts.meanWork {
       return parts.workLeft(mean: mean) + Double(parts.toCome) * mean
     }
-    // No part has ended yet, so what the tasks of those that have begun take has to do.
+    // No part has ended yet, so the tasks of those that have begun have to tell.
     let (open, all) = passes.reduce((0.0, 0.0)) { sums, pass in
       let cost = cost(ofPass: pass.key)
-      return (
-        sums.0 + Double(max(0, pass.value.tasks - pass.value.done)) * cost,
-        sums.1 + Double(pass.value.tasks) * cost
-      )
+      return (sums.0 + pass.value.left * cost, sums.1 + Double(pass.value.tasks) * cost)
     }
     return open + Double(parts.toCome) * all / Double(parts.begun)
   }
@@ -224,13 +204,6 @@ package struct ProgressEstimate: Sendable {
     guard count > 1, !isGrowing else { return nil }
     let name = current < names.count ? ", \(names[current])" : ""
     return "pass \(current + 1) of \(count)\(name)"
-  }
-
-  /// The work of the passes that have no tasks yet.
-  private func laterWork(each cost: Double, tasks: Int) -> Double {
-    guard current < weights.count, weights[current] > 0 else { return 0 }
-    let later = weights[(current + 1)...].reduce(0, +)
-    return later / weights[current] * Double(tasks) * cost
   }
 
   /// The latest sample from before the window, or the first one.

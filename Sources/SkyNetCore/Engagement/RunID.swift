@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// The id of a run: 16 hexadecimal digits, chosen at random when the run begins.
 ///
 /// Everything that is said of a run carries it: events, log messages, the journal, and each task, so that a
@@ -22,8 +20,13 @@ extension RunID: LosslessStringConvertible {
     self.number = number
   }
 
-  public var description: String {
-    let digits = String(number, radix: 16)
+  public var description: String { number.sixteenDigits }
+}
+
+extension UInt64 {
+  /// All hexadecimal digits of the number, with the leading zeros.
+  package var sixteenDigits: String {
+    let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }

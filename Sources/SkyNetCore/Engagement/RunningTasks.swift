@@ -1,36 +1,27 @@
-/// The tasks of a growing job that are being scanned, for the part of their work that is done before they end.
-///
-/// Where a task is a whole part, and few are scanned at a time, the work of those that have ended jumps. With the
-/// part of the running ones it grows as the work goes on.
+/// The tasks of a growing job that are being scanned, for the part of their work that is done before
+/// they end: where a task is a whole part, the work of those that have ended grows by jumps.
 struct RunningTasks: Sendable {
   private struct Running {
     let began: Instant
-    var attempts = 1
+    var attempts = 0
   }
 
   private var tasks: [TaskID: Running] = [:]
 
   /// An attempt was handed out. A hedge does its task's work once more, which brings nothing nearer.
   mutating func began(_ task: TaskID, at now: Instant) {
-    if tasks[task] == nil {
-      tasks[task] = Running(began: now)
-    } else {
-      tasks[task]?.attempts += 1
-    }
+    tasks[task, default: Running(began: now)].attempts += 1
   }
 
   /// An attempt came back, with an output or without.
   mutating func cameBack(_ task: TaskID) {
-    guard let running = tasks[task] else { return }
     tasks[task]?.attempts -= 1
-    if running.attempts == 1 { tasks[task] = nil }
+    if tasks[task]?.attempts == 0 { tasks[task] = nil }
   }
 
   /// The task's output was taken, so its other attempts bring nothing.
   mutating func done(_ task: TaskID) { tasks[task] = nil }
 
-  /// How far the tasks are at a time.
-  ///
   /// - Parameter cost: how long a task of a pass takes, in seconds.
   func estimate(at now: Instant, cost: (_ pass: Int) -> Double) -> Estimate {
     var estimate = Estimate()
@@ -44,9 +35,9 @@ struct RunningTasks: Sendable {
     return estimate
   }
 
-  /// How far tasks are. One that takes longer than others of its pass counts as about to end.
   struct Estimate {
-    /// The work that is done of them, in seconds.
+    /// The work that is done of them, in seconds. A task that takes longer than others of its pass
+    /// counts as about to end.
     var done = 0.0
     /// How long each of them still takes, in seconds, the shortest first.
     var left: [Double] = []

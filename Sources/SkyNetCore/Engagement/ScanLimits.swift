@@ -1,16 +1,11 @@
 /// The time limits of running scans: the engagement's scan timeout, or else the limit of the kind of
-/// scan.
-///
-/// Few attempts are here by their kind's limit. It applies only to attempts whose start is asked
-/// for: those in flight for half a minute or more, those of tasks that were tried before, and, once
-/// nothing is left to hand out, all.
+/// scan. A kind's limit applies only to attempts whose start is asked for: those in flight for half a
+/// minute or more, those of tasks that were tried before, and, once nothing is left to hand out, all.
 struct ScanLimits: Sendable {
   private var limits: [Attempt.ID: (end: Instant, limit: Duration)] = [:]
   /// When the first limit may be over. This instant may be too early, and is never too late.
   private(set) var next: Instant?
 
-  /// A scan with this limit has started.
-  ///
   /// - Parameter start: may lie in the past, if the scan began for an earlier attempt.
   mutating func started(_ id: Attempt.ID, at start: Instant, limit: Duration) {
     let end = start + limit

@@ -13,7 +13,6 @@ struct ScanTimes: Sendable {
   private var counts: [Int] = []
   private var total = 0
   private var medianClass = 0
-  /// The number of scans in the classes below the median's.
   private var countBelowMedian = 0
   /// The upper bound of the median's class; `nil` before the first scan.
   private(set) var median: Duration?

@@ -1,21 +1,18 @@
 /// Notices that no scan ends, and says when to look at the attempts in flight.
 ///
-/// One watch serves all attempts, and the end of a scan only sets an instant. Attempts are looked
-/// at every half minute. Nearly all of them have ended by then, and so cost nothing.
+/// Attempts are looked at every half minute. Nearly all of them have ended by then, and so cost
+/// nothing; the end of a scan only sets an instant.
 struct StallWatch: Sendable {
-  /// The time from one look at the attempts to the next.
   private static let interval = Duration.seconds(30)
-  /// A time in which no scan ends is reported when it is this long: at first, and at most. Each
-  /// report doubles it.
+  /// How long no scan has to end for a report. Each report doubles it, from the first to the longest.
   private static let firstPatience = Duration.seconds(60)
   private static let longestPatience = Duration.seconds(3600)
 
-  /// The work of one look at the attempts.
   struct Look: Sendable {
-    /// Attempts that were handed out before this instant are to be watched: their start is asked for.
-    var handedOutBefore: Instant
+    /// The start of attempts that were handed out before this instant is to be asked for.
+    let handedOutBefore: Instant
     /// How long no scan has ended, if that is to be reported.
-    var silence: Duration?
+    let silence: Duration?
   }
 
   /// When a scan ended last, not counting pauses. `nil` before there is anything to watch.
@@ -27,27 +24,23 @@ struct StallWatch: Sendable {
   /// When to look next; `nil` while no attempt is in flight or waits.
   private(set) var next: Instant?
 
-  /// Begins to watch, unless the watch is on already: attempts may be in flight or wait from now
-  /// on.
+  /// Attempts may be in flight or wait from now on.
   mutating func watch(at now: Instant) {
     lastEnd = lastEnd ?? now
     next = next ?? now + Self.interval
   }
 
-  /// An attempt begins.
-  ///
   /// - Parameter isFirst: whether no other attempt is in flight.
   mutating func began(isFirst: Bool, at now: Instant) {
-    if isFirst { endPause(at: now) }
+    if isFirst, let pauseStart, let end = lastEnd {
+      // The pause does not count as time without an end, and does not end that time either, because
+      // connections may break faster than any scan ends.
+      lastEnd = end + pauseStart.duration(to: now)
+      self.pauseStart = nil
+    } else if isFirst {
+      ended(at: now)
+    }
     watch(at: now)
-  }
-
-  /// Ends a pause. A pause does not count as time without an end, and does not end that time
-  /// either, because connections may break faster than any scan ends.
-  private mutating func endPause(at now: Instant) {
-    guard let pauseStart, let end = lastEnd else { return ended(at: now) }
-    lastEnd = end + pauseStart.duration(to: now)
-    self.pauseStart = nil
   }
 
   /// An attempt is no longer in flight. If its scan ended, ``ended(at:)`` follows.
@@ -57,7 +50,6 @@ struct StallWatch: Sendable {
     if isLast { pauseStart = now }
   }
 
-  /// A scan ended, successfully or not.
   mutating func ended(at now: Instant) {
     lastEnd = now
     patience = Self.firstPatience
@@ -79,8 +71,7 @@ struct StallWatch: Sendable {
     if isStalled { patience = min(patience * 2, Self.longestPatience) }
     let nextReport = max(end + patience, now + .seconds(1))
     self.next = min(now + Self.interval, nextReport)
-    return Look(
-      handedOutBefore: now.advanced(by: .zero - Self.interval), silence: isStalled ? silence : nil)
+    return Look(handedOutBefore: now - Self.interval, silence: isStalled ? silence : nil)
   }
 }
 

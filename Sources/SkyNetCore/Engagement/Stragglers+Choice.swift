@@ -7,19 +7,15 @@ extension Stragglers {
     case hedge(Attempt)
   }
 
-  var hasCandidates: Bool { !holders.isEmpty }
-
   /// Systems whose idle slots help no attempt: those that can take no candidate, and the holder of
-  /// all candidates if there is only one.
-  var unhelpfulSystems: [Incarnation] {
-    guard holders.count == 1, let holder = holders.keys.first else { return unsuitable.sorted() }
-    return unsuitable.union([holder]).sorted()
+  /// all candidates if there is only one. `nil` if there is no candidate.
+  var unhelpfulSystems: [Incarnation]? {
+    guard let holder = holders.keys.first else { return nil }
+    return (holders.count == 1 ? unsuitable.union([holder]) : unsuitable).sorted()
   }
 
   /// Removes and returns the attempt that gains most from an idle slot on this system: the last one
   /// in the longest queue, or else the one that has straggled longest.
-  ///
-  /// - Parameter maySteal: whether a waiting attempt may move to this system.
   mutating func take(
     for system: Incarnation, where maySteal: (Attempt) -> Bool
   ) -> Candidate? {

@@ -3,10 +3,9 @@ import DequeModule
 /// The attempts that an idle system could help at the end of an engagement, when nothing is left to
 /// hand out.
 ///
-/// There are two kinds. An attempt that only waits in its system's queue can be *stolen* at no loss
-/// (work stealing, as Blumofe & Leiserson 1999). An attempt whose scan *straggles*, having run far
-/// longer than the others of its pass, can be hedged. Each attempt is tracked here from its
-/// hand-out until it ends or is taken.
+/// An attempt that only waits in its system's queue can be *stolen* at no loss (work stealing, as
+/// Blumofe & Leiserson 1999). An attempt whose scan *straggles*, having run far longer than the others
+/// of its pass, can be hedged. Each attempt is here from its hand-out until it ends or is taken.
 struct Stragglers: Sendable {
   enum Stage {
     /// The attempt was sent at this instant, and may be about to start.
@@ -30,18 +29,16 @@ struct Stragglers: Sendable {
     var stragglingCount = 0
   }
 
-  /// How long an attempt is in transit before it is taken for waiting. Moving an attempt that is
-  /// about to start costs more than it gains.
+  /// How long an attempt is in transit before it is taken for waiting: moving one that is about to
+  /// start costs more than it gains.
   static let transit = Duration.milliseconds(50)
   /// Each recall of a task doubles the time that its next attempt is in transit, up to as many
-  /// recalls as this. A system that seems idle may be full of the tasks of other engagements; were
-  /// all of them to go on from system to system as fast as the first time, they would fill queues
-  /// with nothing but moves (exponential back-off, as Metcalfe & Boggs 1976).
+  /// recalls as this (exponential back-off, as Metcalfe & Boggs 1976). A system that seems idle may be
+  /// full of other engagements' tasks, and moves alone would fill the queues.
   static let mostDoublings: UInt8 = 10
 
   private(set) var entries = SlotMap<Entry>()
-  /// The attempts in transit, by the recalls of their tasks, since each number has a time of its
-  /// own.
+  /// The attempts in transit, by the recalls of their tasks, since each number has its own time.
   private var sent: [Deque<Attempt.ID>] = []
   /// By pass, as each pass has a patience of its own; in the order of the passes.
   private var running: [(pass: Int, ids: Deque<Attempt.ID>)] = []
@@ -61,7 +58,6 @@ struct Stragglers: Sendable {
     sent[recalls].append(attempt.id)
   }
 
-  /// - Parameter mayHedge: whether the attempt may be hedged.
   mutating func started(_ id: Attempt.ID, at start: Instant, mayHedge: Bool) {
     guard let entry = entries[id] else { return }
     switch entry.stage {
@@ -87,8 +83,7 @@ struct Stragglers: Sendable {
 
   /// Time has passed: some attempts now count as waiting, or straggle.
   ///
-  /// - Parameter patience: how long a scan of this pass may run before it straggles, if that is
-  ///   known.
+  /// - Parameter patience: how long a scan of this pass may run before it straggles.
   mutating func advance(to now: Instant, patience: (_ pass: Int) -> Duration?) {
     for recalls in sent.indices {
       while let id = sent[recalls].first {

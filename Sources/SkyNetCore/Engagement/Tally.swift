@@ -11,10 +11,9 @@ public struct Tally: Hashable, Sendable {
   public private(set) var restoredCount = 0
   /// The number of attempts that failed and were followed by another.
   public private(set) var retried = 0
-  /// The number of attempts in flight, by the system's name. Peers choose their names, so when
-  /// there are many, names without attempts are forgotten.
+  /// The number of attempts in flight, by the system's name. Of many names, those without attempts
+  /// are forgotten, as peers choose their names.
   public private(set) var inFlight: [String: Int] = [:]
-  /// The number of names beyond which idle ones are forgotten.
   private var namesLimit = Self.smallestNamesLimit
   private static let smallestNamesLimit = 64
   private var shares: [String: Int] = [:]
@@ -25,23 +24,17 @@ public struct Tally: Hashable, Sendable {
     self.total = total
   }
 
-  /// The job has added this many sectors.
   package mutating func grew(by sectors: Int) { total += sectors }
 
   package mutating func handedOut(to system: String, at now: Instant) {
     if first == nil { first = now }
     inFlight[system, default: 0] += 1
-    if inFlight.count > namesLimit { forgetIdle() }
-  }
-
-  private mutating func forgetIdle() {
+    guard inFlight.count > namesLimit else { return }
     inFlight = inFlight.filter { $0.value > 0 }
     namesLimit = max(Self.smallestNamesLimit, 2 * inFlight.count)
   }
 
-  package mutating func cameBack(from system: String) {
-    inFlight[system, default: 0] -= 1
-  }
+  package mutating func cameBack(from system: String) { inFlight[system, default: 0] -= 1 }
 
   /// A system has another name from now on, which no other system has.
   package mutating func renamed(_ former: String, to name: String) {
@@ -60,20 +53,14 @@ public struct Tally: Hashable, Sendable {
     last = now
   }
 
-  /// An earlier process completed a sector, as a journal tells.
   package mutating func restored() {
     completed += 1
     restoredCount += 1
   }
 
-  /// An earlier process gave up a sector.
-  package mutating func restoredFailure() {
-    failed += 1
-  }
+  package mutating func restoredFailure() { failed += 1 }
 
-  package mutating func retriedOne() {
-    retried += 1
-  }
+  package mutating func retriedOne() { retried += 1 }
 
   /// The time from the first hand-out to the last result.
   public var elapsed: Duration {

@@ -11,15 +11,11 @@ public struct FailedAttempt: Hashable, Sendable, Codable {
 
 /// The story of a task that did not succeed at once.
 package struct TaskStory: Hashable, Sendable, Codable {
-  /// The number of attempts that began.
   package private(set) var attempts = 0
-  /// The reasons of failed attempts, in order. If there are very many, the first and the latest are
-  /// kept.
+  /// Why attempts failed, in order; the first and the latest of very many.
   package private(set) var failures: [FailedAttempt] = []
-  /// How long the last scan ran.
   package private(set) var seconds = 0.0
-  /// The systems where attempts failed, the last one last. If there are very many, the latest are
-  /// kept.
+  /// The systems where attempts failed, the last one last; the latest of very many.
   package private(set) var systems: [Incarnation] = []
   /// The number of failures that count against the task.
   package private(set) var thrown = 0
@@ -27,15 +23,13 @@ package struct TaskStory: Hashable, Sendable, Codable {
   package private(set) var dead: [Incarnation] = []
 
   /// The most failures, and the most systems, that a story keeps. Where connections break every
-  /// second, or processes restart again and again, there is no end of them.
+  /// second there is no end of them.
   static let historyLimit = 64
 
   package init() {}
 
-  /// The number of systems that were lost while the task ran there, and that were not seen again.
   package var deaths: Int { dead.count }
 
-  /// An attempt of the task began, or as many as `times` says.
   package mutating func began(times: Int = 1) { attempts += times }
 
   /// An attempt ended.
@@ -45,33 +39,30 @@ package struct TaskStory: Hashable, Sendable, Codable {
     _ outcome: AttemptOutcome, on system: Incarnation, named name: String
   ) {
     seconds = outcome.seconds ?? seconds
+    guard let reason = outcome.reason else { return }
     switch outcome {
-    case .succeeded: return
-    case .failed(let reason, _):
-      thrown += 1
-      failed(reason, on: system, named: name)
-    case .refused(let reason):
-      if systems.contains(system) { thrown += 1 }
-      failed(reason, on: system, named: name)
-    case .lost(let reason, let hadStarted):
-      if hadStarted { dead.append(system) }
-      failed(reason, on: system, named: name)
-    case .withdrawn(let reason):
-      failed(reason, on: system, named: name)
+    case .failed: thrown += 1
+    case .refused where systems.contains(system): thrown += 1
+    case .lost(_, hadStarted: true): dead.append(system)
+    case .succeeded, .refused, .lost, .withdrawn: break
     }
+    if failures.count == Self.historyLimit { failures.remove(at: Self.historyLimit / 2) }
+    failures.append(FailedAttempt(system: name, reason: reason))
+    systems.removeAll { $0 == system }
+    if systems.count == Self.historyLimit { systems.removeFirst() }
+    systems.append(system)
   }
 
   /// A lost system is connected again, as the same process: it was silent, and not dead.
   ///
   /// - Returns: whether this story had counted its death.
   package mutating func returned(_ system: Incarnation) -> Bool {
-    guard dead.contains(system) else { return false }
+    let deaths = deaths
     dead.removeAll { $0 == system }
-    return true
+    return dead.count < deaths
   }
 
-  /// The story of a task that was never made because it needs the outputs of all sectors of an
-  /// earlier pass.
+  /// The story of a task that needs the outputs of all sectors of an earlier pass.
   package static var neverMade: TaskStory {
     neverMade(reason: "it needs another sector, which was not scanned")
   }
@@ -79,18 +70,12 @@ package struct TaskStory: Hashable, Sendable, Codable {
   /// The story of a task that was never made for this reason.
   package static func neverMade(reason: String) -> TaskStory {
     var story = TaskStory()
-    story.add(FailedAttempt(system: "none", reason: reason))
+    story.add(reason)
     return story
   }
 
   /// Adds a reason that does not come from an attempt.
-  mutating func add(_ failure: FailedAttempt) { failures.append(failure) }
-
-  private mutating func failed(_ reason: String, on system: Incarnation, named name: String) {
-    if failures.count == Self.historyLimit { failures.remove(at: Self.historyLimit / 2) }
-    failures.append(FailedAttempt(system: name, reason: reason))
-    systems.removeAll { $0 == system }
-    if systems.count == Self.historyLimit { systems.removeFirst() }
-    systems.append(system)
+  mutating func add(_ reason: String) {
+    failures.append(FailedAttempt(system: "none", reason: reason))
   }
 }

@@ -8,20 +8,14 @@ import DequeModule
 package struct CallRoom: Sendable {
   package typealias CallID = UInt64
 
-  /// While this many bytes wait to be sent to a peer, no more arguments are made for it.
-  package static let unsentLimit = 64 << 20
+  /// While this many bytes wait to be sent, no more arguments are made.
+  private static let unsentLimit = 64 << 20
   /// Until the first call is made, a call is taken to be as large as the limit divided by this.
   private static let unknownSizeDivisor = 8
 
   private struct Call {
-    var bytes: Int
-    var isUnsent: Bool
-  }
-
-  private struct MadeCall {
-    let id: CallID
     let bytes: Int
-    let isUnsent: Bool
+    var isUnsent = true
   }
 
   private let limit: Int
@@ -31,7 +25,7 @@ package struct CallRoom: Sendable {
   private var unsentBytes = 0
   private var largestCall: Int?
   /// The calls that wait, the first one first. Calls whose arguments are made go before the others.
-  private var waitingMade: Deque<MadeCall> = []
+  private var waitingMade: Deque<(id: CallID, call: Call)> = []
   private var waitingUnmade: Deque<CallID> = []
 
   /// - Parameter limit: the bytes of calls that the peer takes. A call that is larger is sent
@@ -40,20 +34,18 @@ package struct CallRoom: Sendable {
     self.limit = limit
   }
 
-  /// A call wants room before its arguments are made. Returns whether there is room. If not, a
-  /// later event returns the call's id.
+  /// A call wants room before its arguments are made. If there is none, a later event returns its id.
   package mutating func wanted(_ id: CallID) -> Bool {
     guard waitingUnmade.isEmpty, hasRoomForUnmade else {
       waitingUnmade.append(id)
       return false
     }
-    reserve(id, expected)
+    reserve(id, Call(bytes: expected))
     return true
   }
 
-  /// A call's arguments are made and have this many bytes. Returns whether there is room for them,
-  /// and the other calls that have room now. If there is no room, a later event returns the call's
-  /// id.
+  /// A call's arguments are made. Returns whether there is room for them, and the other calls that
+  /// have room now. If there is no room, a later event returns the call's id.
   ///
   /// - Parameter isUnsent: whether ``sent(_:)`` will follow once all of the call is sent.
   package mutating func made(
@@ -65,14 +57,15 @@ package struct CallRoom: Sendable {
     let isAlone = calls.count == (reserved == nil ? 0 : 1)
     let hasRoom =
       waitingMade.isEmpty && (isAlone || heldBytes - (reserved?.bytes ?? 0) + bytes <= limit)
+    let call = Call(bytes: bytes, isUnsent: isUnsent)
     if hasRoom {
       if let reserved { forget(reserved) }
-      reserve(id, bytes, isUnsent: isUnsent)
+      reserve(id, call)
     } else {
       remove(id)
-      waitingMade.append(MadeCall(id: id, bytes: bytes, isUnsent: isUnsent))
+      waitingMade.append((id, call))
     }
-    return (hasRoom, waitingMade.isEmpty && waitingUnmade.isEmpty ? [] : grantWaiting())
+    return (hasRoom, grantWaiting())
   }
 
   /// The last byte of a call was sent. Returns the calls that have room now.
@@ -90,7 +83,7 @@ package struct CallRoom: Sendable {
       waitingMade.removeAll { $0.id == id }
       waitingUnmade.removeAll { $0 == id }
     }
-    return waitingMade.isEmpty && waitingUnmade.isEmpty ? [] : grantWaiting()
+    return grantWaiting()
   }
 
   @discardableResult
@@ -116,21 +109,22 @@ package struct CallRoom: Sendable {
 
   private mutating func grantWaiting() -> [CallID] {
     var granted: [CallID] = []
-    while let first = waitingMade.first, fits(first.bytes) {
+    while let first = waitingMade.first, fits(first.call.bytes) {
       waitingMade.removeFirst()
-      reserve(first.id, first.bytes, isUnsent: first.isUnsent)
+      reserve(first.id, first.call)
       granted.append(first.id)
     }
-    while hasRoomForUnmade, let first = waitingUnmade.popFirst() {
-      reserve(first, expected)
+    while !waitingUnmade.isEmpty, hasRoomForUnmade {
+      let first = waitingUnmade.removeFirst()
+      reserve(first, Call(bytes: expected))
       granted.append(first)
     }
     return granted
   }
 
-  private mutating func reserve(_ id: CallID, _ bytes: Int, isUnsent: Bool = true) {
-    calls[id] = Call(bytes: bytes, isUnsent: isUnsent)
-    heldBytes += bytes
-    if isUnsent { unsentBytes += bytes }
+  private mutating func reserve(_ id: CallID, _ call: Call) {
+    calls[id] = call
+    heldBytes += call.bytes
+    if call.isUnsent { unsentBytes += call.bytes }
   }
 }

@@ -1,12 +1,11 @@
 /// A circuit breaker for one system, which keeps work from a system that fails whatever it is given
 /// (Nygard 2007, "Release It!").
 ///
-/// The intuition: a broken system answers quickly, is free again at once, and so would draw all the
-/// work. After five failures in a row the breaker opens, and the system gets nothing. Later the
-/// breaker is half open, and the system gets one attempt at a time until one succeeds, which closes
-/// the breaker. Each failure opens it for twice as long. Tasks that fail everywhere open the
-/// breakers of all systems, which says nothing about any of them. So ``Roster`` heeds an open
-/// breaker only while another system's is not open.
+/// A broken system answers quickly, is free again at once, and so would draw all the work. After five
+/// failures in a row the breaker opens, and the system gets nothing. Later the breaker is half open,
+/// and the system gets one attempt at a time until one succeeds, which closes the breaker. Each
+/// failure opens it for twice as long. Tasks that fail everywhere open all breakers, which says
+/// nothing about any system. So ``Roster`` heeds an open one only while another is not open.
 struct CircuitBreaker: Hashable, Sendable {
   /// A scan that fails one time in ten fails this often in a row once in a hundred thousand times.
   private static let failuresInRow = 5
@@ -18,13 +17,10 @@ struct CircuitBreaker: Hashable, Sendable {
   }
 
   private var state = State.closed
-  /// The number of failures since the last success.
   private(set) var failures = 0
   private var backoff = Backoff(first: .milliseconds(100), limit: .seconds(10))
 
   init() {}
-
-  /// A breaker that is open until this instant.
   init(openUntil end: Instant) { state = .open(until: end) }
 
   var isOpen: Bool { openUntil != nil }

@@ -1,27 +1,21 @@
 /// The state of one connection between two peers, as one of them sees it. It decides when this side
 /// may rely on the peer, and why the connection ends.
 ///
-///     greeting ──▶ introduced ──▶ connected ──▶ draining
-///         │             │             │             │
-///         └─────────────┴──────┬──────┴─────────────┘
-///                              ▼
-///                           parting
+///     greeting ──▶ introduced ──▶ connected
+///         └─────────────┴─────────────┴──▶ parting
 ///
 /// The first reason to part stays. An event that arrives when the connection is parting already was
-/// under way before that, and changes nothing. Any other event that is illegal in a state is a bug
-/// of this program, and is refused with the whole story of the connection.
+/// under way before that, and changes nothing. Any other event that is illegal in a state is refused
+/// with the whole story of the connection.
 package struct ConnectionLife: Sendable {
   /// Why a connection ends.
   package enum Reason: Sendable {
-    /// This side said goodbye.
     case left(Goodbye)
     /// The peer said goodbye, with these words if any, and blamed nothing on this side.
     case peerLeft(String)
     /// The peer closed the connection without a goodbye.
     case closed
-    /// This side's task was cancelled.
     case cancelled
-    /// The network failed.
     case lost(any Error)
     /// The peer was silent for this long, although its silence was checked at this interval.
     case silent(Duration, interval: Duration)
@@ -33,7 +27,6 @@ package struct ConnectionLife: Sendable {
     case connectedAlready
     /// The peer is this very process.
     case connectedToItself
-    /// An illegal event was refused.
     case refused(IllegalEvent)
   }
 
@@ -50,21 +43,18 @@ package struct ConnectionLife: Sendable {
   }
 
   private enum State {
-    /// The peer has not introduced itself yet.
     case greeting
     /// The peer has introduced itself. This side is looking up whether another connection to the
     /// peer's process exists.
     case introduced(isDraining: Bool)
-    /// Both sides may call each other.
-    case connected(Heartbeat)
-    /// As in `connected`, but the peer takes no new calls for the rest of the connection.
-    case draining(Heartbeat)
-    /// The connection ends, or has ended.
+    /// Both sides may call each other. A peer that drains takes no new calls for the rest of the
+    /// connection.
+    case connected(Heartbeat, isDraining: Bool)
     case parting(Reason, from: Acquaintance)
   }
 
   private var state = State.greeting
-  /// One line for each state that the connection has been in: five at most.
+  /// One line for each state that the connection has been in.
   private var story = ["greeting"]
 
   package init() {}
@@ -77,18 +67,16 @@ package struct ConnectionLife: Sendable {
   package mutating func introduced(isThisProcess: Bool) throws(IllegalEvent) -> Action? {
     switch state {
     case .greeting: break
-    case .introduced, .connected, .draining: throw illegal("the peer introduces itself twice")
+    case .introduced, .connected: throw illegal("the peer introduces itself twice")
     case .parting: return nil
     }
     move(to: .introduced(isDraining: false), "introduced")
     return isThisProcess ? parts(for: .connectedToItself) : nil
   }
 
-  /// There is no other connection to the peer's process. This one is used from now on.
+  /// There is no other connection to the peer's process. This one is used from now on, with a
+  /// ``Heartbeat`` of these timeouts.
   ///
-  /// - Parameters:
-  ///   - timeout: how long the peer may be silent before this side takes it for gone.
-  ///   - peerTimeout: how long this side may be silent before the peer takes it for gone.
   /// - Returns: the interval at which to call ``ticked(signsOfLife:at:)``, and whether the peer
   ///   takes no new calls. `nil` if the connection is parting; then the peer is not to be told of.
   package mutating func connected(
@@ -98,12 +86,12 @@ package struct ConnectionLife: Sendable {
     switch state {
     case .introduced(let drains): isDraining = drains
     case .greeting: throw illegal("the peer is connected before it has introduced itself")
-    case .connected, .draining: throw illegal("the peer is connected twice")
+    case .connected: throw illegal("the peer is connected twice")
     case .parting: return nil
     }
     let heartbeat = Heartbeat(timeout: timeout, peerTimeout: peerTimeout, at: now)
-    move(to: .connected(heartbeat), "connected")
-    if isDraining { move(to: .draining(heartbeat), "draining") }
+    move(to: .connected(heartbeat, isDraining: isDraining), "connected")
+    if isDraining { story.append("draining") }
     return (heartbeat.interval, isDraining)
   }
 
@@ -116,10 +104,10 @@ package struct ConnectionLife: Sendable {
     case .introduced:
       state = .introduced(isDraining: true)
       return false
-    case .connected(let heartbeat):
-      move(to: .draining(heartbeat), "draining")
+    case .connected(let heartbeat, isDraining: false):
+      move(to: .connected(heartbeat, isDraining: true), "draining")
       return true
-    case .draining, .parting: return false
+    case .connected, .parting: return false
     }
   }
 
@@ -127,22 +115,17 @@ package struct ConnectionLife: Sendable {
   package mutating func ticked(
     signsOfLife: Int, at now: Instant
   ) throws(IllegalEvent) -> Action? {
-    var heartbeat: Heartbeat
     switch state {
     case .greeting, .introduced: throw illegal("the heartbeat ticks before the peer is connected")
-    case .connected(let current), .draining(let current): heartbeat = current
     case .parting: return nil
-    }
-    let verdict = heartbeat.tick(signsOfLife: signsOfLife, at: now)
-    if case .draining = state {
-      state = .draining(heartbeat)
-    } else {
-      state = .connected(heartbeat)
-    }
-    switch verdict {
-    case .ping: return .ping
-    case .gone(let silence):
-      return parts(for: .silent(silence, interval: heartbeat.interval))
+    case .connected(var heartbeat, let isDraining):
+      let verdict = heartbeat.tick(signsOfLife: signsOfLife, at: now)
+      state = .connected(heartbeat, isDraining: isDraining)
+      switch verdict {
+      case .ping: return .ping
+      case .gone(let silence):
+        return parts(for: .silent(silence, interval: heartbeat.interval))
+      }
     }
   }
 
@@ -172,22 +155,18 @@ package struct ConnectionLife: Sendable {
 
   // MARK: State
 
-  /// How long the peer has been silent, if that is for two intervals of the heartbeat or more, and so may be
-  /// the beginning of its end. Otherwise, and if the peer is not connected, `nil`.
+  /// How long the peer has been silent, if that is for two intervals of the heartbeat or more, and so
+  /// may be the beginning of its end.
   package var notableSilence: Duration? {
-    switch state {
-    case .connected(let heartbeat), .draining(let heartbeat):
-      heartbeat.silence >= heartbeat.interval * 2 ? heartbeat.silence : nil
-    case .greeting, .introduced, .parting: nil
-    }
+    guard case .connected(let heartbeat, _) = state else { return nil }
+    return heartbeat.silence >= heartbeat.interval * 2 ? heartbeat.silence : nil
   }
 
-  /// Whether this process stood still at some time since `start`. Of a connection that is parting
-  /// this is not known. Its end may come from standing still, so the answer is `true`.
+  /// Whether this process stood still at some time since `start`, or may have: the end of a
+  /// connection that is parting may come from that.
   package func stoodStill(since start: Instant, at now: Instant) -> Bool {
     switch state {
-    case .connected(let heartbeat), .draining(let heartbeat):
-      heartbeat.stoodStill(since: start, at: now)
+    case .connected(let heartbeat, _): heartbeat.stoodStill(since: start, at: now)
     case .greeting, .introduced: false
     case .parting: true
     }
@@ -197,7 +176,7 @@ package struct ConnectionLife: Sendable {
     switch state {
     case .greeting: .stranger
     case .introduced: .introduced
-    case .connected, .draining: .connected
+    case .connected: .connected
     case .parting(_, let acquaintance): acquaintance
     }
   }
@@ -243,7 +222,7 @@ extension ConnectionLife {
     package func lastAlive(at now: Instant) -> Instant? {
       switch reason {
       // A silent peer is noticed up to an interval late.
-      case .silent(let silence, let interval): now.advanced(by: interval - silence)
+      case .silent(let silence, let interval): now + interval - silence
       case .closed, .lost, .offended, .refused: now
       case .left, .peerLeft, .cancelled, .accused, .connectedAlready, .connectedToItself: nil
       }
@@ -252,7 +231,6 @@ extension ConnectionLife {
 }
 
 extension ConnectionLife.Reason {
-  /// The goodbye that the peer gets.
   fileprivate var goodbye: Goodbye? {
     switch self {
     case .left(let goodbye): goodbye

@@ -1,9 +1,8 @@
 /// Decides when to ping a peer, and when the peer is gone.
 ///
-/// The intuition: every byte received is a sign of life, so a busy connection needs no pong.
-/// Silence counts from the last sign. If this process itself stood still (it was stopped, or its
-/// machine slept), it could hear no peer meanwhile. Then it does not blame its peers, and counts
-/// anew.
+/// Every byte received is a sign of life, so a busy connection needs no pong. If this process itself
+/// stood still (it was stopped, or its machine slept), it could hear no peer meanwhile. Then it does
+/// not blame its peers, and counts the silence anew.
 package struct Heartbeat: Sendable {
   package enum Verdict: Hashable, Sendable {
     case ping
@@ -48,8 +47,7 @@ package struct Heartbeat: Sendable {
   /// How long the peer had been silent at the last tick.
   package var silence: Duration { lastHeard.duration(to: lastTick) }
 
-  /// Whether this process stood still at some time since `start`. If so, a time measured since then
-  /// says nothing of the peer.
+  /// If this process stood still since `start`, a time measured since then says nothing of the peer.
   package func stoodStill(since start: Instant, at now: Instant) -> Bool {
     isOverdue(at: now) || stoodStillUntil.map { $0 >= start } ?? false
   }

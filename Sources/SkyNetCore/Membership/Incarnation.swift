@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 public import struct Foundation.UUID
 
 /// The identity of a process, made when it starts. (Its name is only for people.) A process that

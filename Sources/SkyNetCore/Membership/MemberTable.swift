@@ -1,10 +1,9 @@
 /// The connected systems, in a slot map, and those of them that have room.
 ///
-/// Each system has a row for as long as it is here, and a ``Key`` that no other system gets. The
-/// cost of an event that changes one system hardly depends on how many systems there are. Only the
-/// coming and going of a system costs more, and the opening and closing of its circuit breaker.
+/// Each system has a row for as long as it is here, and a ``Key`` that no other system gets. Only the
+/// coming and going of systems, and a change of a circuit breaker, cost more in a larger cluster.
 struct MemberTable: Sendable {
-  /// A row, and the generation that tells apart the systems that were in it.
+  /// A row, and the number that tells apart the systems that were in it.
   struct Key: Sendable {
     fileprivate let row: Int32
     fileprivate let generation: UInt32
@@ -35,7 +34,7 @@ struct MemberTable: Sendable {
   private var rowsByID: [Incarnation: Int] = [:]
   /// For each earlier incarnation at a place, the row of the latest one there.
   private var successorRows: [Incarnation: Int] = [:]
-  private var places = Places()
+  private(set) var places = Places()
   private var freeRows: [Int] = []
   /// The rows of the systems, in the order in which they joined.
   private var joinOrder: [Int] = []
@@ -43,7 +42,6 @@ struct MemberTable: Sendable {
   /// The rows of local systems, of which there is normally at most one. They are in no queue.
   private var localRows: [Int] = []
   private var kinds: [Kind] = []
-  /// A queue of the healthy systems and a queue of those with an open circuit breaker.
   private var queues = RoomQueues()
   private var trippedRows: [Int] = []
   /// When the first open circuit breaker becomes half open.
@@ -75,12 +73,9 @@ struct MemberTable: Sendable {
     return rows[row].member.inFlight == 0 ? min(room, 1) : 0
   }
 
-  /// The incarnations that their place killed.
-  func killed(by place: Place) -> [Incarnation] { places.killed(by: place) }
-
   // MARK: Coming and going
 
-  /// Adds a system. Returns `false` if it is here already.
+  /// Returns `false` if the system is here already.
   mutating func add(_ newcomer: Roster.Member, at now: Instant) -> Bool {
     guard rowsByID[newcomer.id] == nil else { return false }
     joinCount &+= 1
@@ -117,7 +112,7 @@ struct MemberTable: Sendable {
   private mutating func endLife(at row: Int, inOrder: Bool, _ now: Instant) {
     for id in rows[row].former where successorRows[id] == row { successorRows[id] = nil }
     let member = rows[row].member
-    // A system that announced that it leaves has not died. One that was only asked to drain has announced nothing.
+    // A system that was only asked to drain has not announced that it leaves.
     let hasLeft = member.drain == .leaving || member.isDraining && inOrder
     guard let place = member.place, !hasLeft else { return }
     rows[row].life.end = now
@@ -135,8 +130,7 @@ struct MemberTable: Sendable {
   }
 
   /// Frees the slot of an attempt that came back. Returns whether the system's circuit breaker
-  /// opens or closes. If not, the caller updates the system's queue after it has granted the slot
-  /// again, or has not.
+  /// opens or closes. If not, the caller updates the queue once it has tried to grant the slot again.
   mutating func returnSlot(on row: Int, _ report: SlotReturn, at now: Instant) -> Bool {
     rows[row].member.inFlight -= 1
     // A quarantined attempt had no other beside it, so the quarantine is over.
@@ -152,7 +146,7 @@ struct MemberTable: Sendable {
     }
   }
 
-  mutating func setDrain(_ row: Int, _ drain: Roster.Drain?) {
+  mutating func setDrain(_ row: Int, _ drain: DrainReason?) {
     adjustCounts(row, by: -1)
     rows[row].member.drain = drain
     adjustCounts(row, by: 1)
@@ -182,7 +176,6 @@ struct MemberTable: Sendable {
     return true
   }
 
-  /// Adds a system to the counts, or takes it away, by `number`.
   private mutating func adjustCounts(_ row: Int, by number: Int) {
     for kind in rows[row].kinds { adjustCounts(of: kind, row, by: number) }
     guard rows[row].member.isTripped else { return }
@@ -196,7 +189,7 @@ struct MemberTable: Sendable {
     if !rows[row].member.isTripped { kinds[kind].healthy += number }
   }
 
-  /// Puts a system into the queue, and at the position, that its room now calls for.
+  /// Moves a system to the place in the queues that its room now calls for.
   mutating func updateQueue(of row: Int) {
     guard !rows[row].member.isLocal else { return }
     guard rows[row].member.isAvailable, room(row, .urgent) > 0 else { return queues.remove(row) }
@@ -204,14 +197,11 @@ struct MemberTable: Sendable {
       RoomQueues.Entry(
         row: row, joined: rows[row].generation, slots: rows[row].member.slots,
         freeSlots: rows[row].member.freeSlots),
-      into: queue(isHealthy: !rows[row].member.isTripped))
+      isHealthy: !rows[row].member.isTripped)
   }
-
-  private func queue(isHealthy: Bool) -> Int { isHealthy ? 0 : 1 }
 
   // MARK: Choosing
 
-  /// The conditions that a system must meet to take a request.
   struct Choice {
     let priority: SlotRequest.Priority
     /// Whether the task is to have no neighbours.
@@ -228,7 +218,6 @@ struct MemberTable: Sendable {
     fileprivate func permits(beside inFlight: Int) -> Bool { !isQuarantine || inFlight == 0 }
   }
 
-  /// The number of a kind of scan in this table.
   mutating func number(of kind: ScanKind) -> Int {
     for number in kinds.indices where kinds[number].kind == kind { return number }
     let number = kinds.count
@@ -240,7 +229,6 @@ struct MemberTable: Sendable {
     return number
   }
 
-  /// Whether any system may have room.
   var hasRoom: Bool {
     if !queues.isEmpty { return true }
     for row in localRows where room(row, .urgent) > 0 { return true }
@@ -276,8 +264,6 @@ struct MemberTable: Sendable {
     return choice
   }
 
-  /// Whether a request excludes local systems: in a remote quarantine always, and otherwise if they
-  /// are to be spared and there are others.
   private func sparesLocal(_ request: SlotRequest, kind: Int) -> Bool {
     switch request.caution {
     case .none: false
@@ -304,17 +290,15 @@ struct MemberTable: Sendable {
       }
     }
     if queues.isEmpty { return nil }
-    let first = queues.first(
-      of: queue(isHealthy: choice.isHealthy), needsFreeSlot: choice.priority == .idle
+    return queues.first(
+      isHealthy: choice.isHealthy, needsFreeSlot: choice.priority == .idle
     ) { [rows] row in
       // Captures the rows alone. Capturing `self` would copy all its content for each slot.
       rows[row].kinds.contains(choice.kind) && !choice.avoided.contains(row)
         && choice.permits(beside: rows[row].member.inFlight)
     }
-    return first?.row
   }
 
-  /// Whether this system may take a request.
   func canTake(_ request: SlotRequest, kind: Int, _ row: Int) -> Bool {
     guard rows[row].member.isAvailable, isOfKind(row, kind) else { return false }
     if rows[row].member.isTripped, kinds[kind].healthy > 0 { return false }

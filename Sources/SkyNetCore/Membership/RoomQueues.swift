@@ -1,10 +1,10 @@
-/// The systems that have room, in several priority queues. In each queue the system with the
-/// largest share of its slots free comes first; of equals, the one that joined first.
+/// The systems that have room, in two priority queues: one of healthy systems, and one of those with
+/// an open circuit breaker. In each queue the system with the largest share of its slots free comes
+/// first; of equals, the one that joined first.
 ///
 /// The queues are binary heaps that know the position of each system. So a change of one system
 /// costs little in a cluster of any size.
 struct RoomQueues: Sendable {
-  /// A system that has room.
   struct Entry {
     let row: Int
     let joined: UInt32
@@ -23,22 +23,22 @@ struct RoomQueues: Sendable {
     var index: Int
   }
 
-  private var queues: [[Entry]] = []
+  private var queues: [[Entry]] = [[], []]
   /// The positions by the row of the system; `nil` for a system in no queue.
   private var positions: [Position?] = []
-  private var count = 0
 
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { queues[0].isEmpty && queues[1].isEmpty }
 
-  /// Puts a system into a queue and out of any other, or moves it within its queue after a change.
-  mutating func put(_ entry: Entry, into queue: Int) {
-    while queues.count <= queue { queues.append([]) }
+  private static func queue(isHealthy: Bool) -> Int { isHealthy ? 0 : 1 }
+
+  /// Puts a system into a queue and out of the other, or moves it within its queue after a change.
+  mutating func put(_ entry: Entry, isHealthy: Bool) {
+    let queue = Self.queue(isHealthy: isHealthy)
     while positions.count <= entry.row { positions.append(nil) }
     if let position = positions[entry.row] {
       if position.queue == queue { return move(entry, in: queue, from: position.index) }
       remove(entry.row)
     }
-    count += 1
     queues[queue].append(entry)
     move(entry, in: queue, from: queues[queue].count - 1)
   }
@@ -46,20 +46,20 @@ struct RoomQueues: Sendable {
   mutating func remove(_ row: Int) {
     guard row < positions.count, let position = positions[row] else { return }
     positions[row] = nil
-    count -= 1
     guard let last = queues[position.queue].popLast(), last.row != row else { return }
     move(last, in: position.queue, from: position.index)
   }
 
-  /// The first system of a queue that is allowed. With `needsFreeSlot`, it must have one.
-  func first(of queue: Int, needsFreeSlot: Bool, where isAllowed: (_ row: Int) -> Bool) -> Entry? {
-    guard queue < queues.count else { return nil }
+  /// The row of the first system of a queue that is allowed. With `needsFreeSlot`, it must have one.
+  func first(
+    isHealthy: Bool, needsFreeSlot: Bool, where isAllowed: (_ row: Int) -> Bool
+  ) -> Int? {
     var best: Entry?
-    search(queues[queue], from: 0, needsFreeSlot, isAllowed, &best)
-    return best
+    search(queues[Self.queue(isHealthy: isHealthy)], from: 0, needsFreeSlot, isAllowed, &best)
+    return best?.row
   }
 
-  /// Searches a heap. The children of an entry are searched only if the entry is not allowed.
+  /// The children of an entry are searched only if the entry is not allowed.
   private func search(
     _ heap: [Entry], from index: Int, _ needsFreeSlot: Bool, _ isAllowed: (_ row: Int) -> Bool,
     _ best: inout Entry?

@@ -2,13 +2,12 @@ import DequeModule
 
 /// The connected systems, their committed slots, and the requests that wait for a slot.
 ///
-/// The roster is the one owner of slots. A request waits until a system that suits it has room. A
-/// granted slot counts against its system until it is released, once. Requests are served by
-/// priority, and within a priority in order. Nothing polls: each event returns the grants that it
-/// made possible.
+/// The roster is the one owner of slots. A granted slot counts against its system until it is
+/// released, once. Requests are served by priority, and within a priority in order. Each event returns
+/// the grants that it made possible.
 ///
-/// The release of a slot that is not committed is an ``IllegalEvent``: the slot was released
-/// before, or never granted. The following events are *legal races*, and change nothing:
+/// The release of a slot that is not committed is an ``IllegalEvent``. The following events are *legal
+/// races*, and change nothing:
 ///
 /// | event | crossed |
 /// |---|---|
@@ -27,12 +26,10 @@ package struct Roster: Sendable {
     package let slots: [Slot]
   }
 
-  /// One transition of a slot.
   private enum SlotStep: UInt8 { case granted, released }
 
   private struct WaitingRequest {
     let request: SlotRequest
-    /// The number of the request's kind of scan in the table.
     let kind: Int
   }
 
@@ -46,7 +43,6 @@ package struct Roster: Sendable {
 
   package init() {}
 
-  /// The systems in the order in which they joined.
   package var members: [Member] { table.members }
 
   package func member(_ id: Incarnation) -> Member? {
@@ -55,9 +51,9 @@ package struct Roster: Sendable {
 
   /// The latest incarnations at a place that the place itself killed, because one of them died
   /// while it ran nothing. No task that was lost with them is to blame.
-  package func killed(by place: Place) -> [Incarnation] { table.killed(by: place) }
+  package func killed(by place: Place) -> [Incarnation] { table.places.killed(by: place) }
 
-  /// Whether a slot is granted and not released, and its system has stayed connected.
+  /// Whether a slot is granted and not released, and its system is here.
   package func isCommitted(_ slot: Slot) -> Bool {
     committed[slot.number].map { table.row(of: $0) != nil } ?? false
   }
@@ -70,7 +66,6 @@ package struct Roster: Sendable {
     package let end: Instant
   }
 
-  /// The systems whose circuit breakers are open.
   package var pauses: [Pause] {
     table.members.compactMap { member in
       member.breaker.openUntil.map { end in
@@ -96,31 +91,27 @@ package struct Roster: Sendable {
 
   /// A system is gone, with all of its slots.
   ///
-  /// - Parameter inOrder: whether one of the two sides said goodbye. It matters for a system that was asked to
-  ///   drain, which need not be about to leave; of others, one that did not say before that it leaves has died.
+  /// - Parameter inOrder: whether one of the two sides said goodbye. If not, a system that was asked to
+  ///   drain has died. Any other has died unless it said before that it leaves.
   package mutating func left(_ id: Incarnation, inOrder: Bool = false, at now: Instant) -> [Grant] {
     table.remove(id, inOrder: inOrder, at: now)
     // A request that avoided other systems in favour of this one may now have to take one of them.
     return grantWaiting()
   }
 
-  /// A system drains: it takes nothing new.
-  ///
-  /// - Parameter client: who has asked it to; `nil` if it is about to leave, or does not say.
+  /// A system takes nothing new, because this client has asked it to or because it is about to leave.
   package mutating func draining(_ id: Incarnation, by client: String? = nil) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
-    table.setDrain(row, client.map(Drain.asked) ?? .leaving)
+    table.setDrain(row, client.map(DrainReason.asked) ?? .leaving)
     return grantWaiting()
   }
 
-  /// A draining system takes scans again.
   package mutating func serving(_ id: Incarnation) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
     table.setDrain(row, nil)
     return grantWaiting()
   }
 
-  /// A request for slots came in.
   package mutating func requested(_ request: SlotRequest) -> [Grant] {
     let kind = table.number(of: request.kind)
     let slots = slots(for: WaitingRequest(request: request, kind: kind))
@@ -129,12 +120,11 @@ package struct Roster: Sendable {
     return []
   }
 
-  /// A request is no longer wanted.
   package mutating func withdrew(_ request: SlotRequest.ID) {
     for priority in waiting.indices { waiting[priority].removeAll { $0.request.id == request } }
   }
 
-  /// An attempt came back, or never began, and its slot is free.
+  /// An attempt came back, or never began.
   ///
   /// - Throws: `IllegalEvent` if the slot is not committed.
   package mutating func released(
@@ -223,7 +213,6 @@ package struct Roster: Sendable {
     return slot
   }
 
-  /// The error for the release of a slot that is not committed.
   private func illegal(_ slot: Slot) -> IllegalEvent {
     IllegalEvent(
       event: "slot \(SlotMapKeys.ordinal(of: slot.number)) on \(slot.name) is released",

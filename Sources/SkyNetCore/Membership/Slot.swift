@@ -2,7 +2,6 @@
 package struct Slot: Hashable, Sendable {
   let number: UInt64
   package let system: Incarnation
-  /// The name of the system, for people.
   package let name: String
 
   /// The number alone is hashed, since no two slots of a roster have the same.
@@ -13,7 +12,6 @@ package struct Slot: Hashable, Sendable {
 
 /// The times of one attempt, in seconds.
 package struct AttemptTiming: Hashable, Sendable {
-  /// How long the scan ran.
   package let scan: Double
   /// From the attempt's arrival at the system until its scan began.
   package let queued: Double
@@ -21,8 +19,7 @@ package struct AttemptTiming: Hashable, Sendable {
   package let turnaround: Double
   /// Whether other coordinators had work at the system meanwhile.
   package let isShared: Bool
-  /// Whether this process stood still meanwhile. If so, the turnaround is longer than the attempt
-  /// took.
+  /// Whether this process stood still meanwhile, so that the turnaround says nothing.
   package let isDisturbed: Bool
 
   /// The turnaround without the scan and the wait for its slot.
@@ -42,7 +39,7 @@ package struct AttemptTiming: Hashable, Sendable {
 
 /// The report on its system that an attempt's end gives.
 package enum SlotReturn: Hashable, Sendable {
-  /// Nothing: the attempt never began, or was cancelled, or lost.
+  /// The attempt never began, or was cancelled, or lost.
   case unused
   case succeeded(AttemptTiming)
   /// The scan threw, or could not be done.

@@ -12,7 +12,7 @@ package struct SlotRequest: Hashable, Sendable, Identifiable {
   }
 
   /// How a task that may kill its system is kept from doing harm.
-  package enum Caution: Int, Comparable, Sendable {
+  package enum Caution: Comparable, Sendable {
     case none
     /// The local system is used only if no other is here, because this process dies with it. A
     /// system with an open circuit breaker is waited for.
@@ -21,8 +21,6 @@ package struct SlotRequest: Hashable, Sendable, Identifiable {
     case quarantine
     /// As `quarantine`, and never on the local system.
     case remoteQuarantine
-
-    package static func < (a: Caution, b: Caution) -> Bool { a.rawValue < b.rawValue }
 
     var isQuarantine: Bool { self >= .quarantine }
   }

@@ -1,20 +1,11 @@
 /// The nodes that stand in for this process's own system: they run on the same machine, so that its slots and
-/// theirs together would be more than the machine has.
-///
-/// A stand-in whose circuit breaker is not closed counts as none: nothing should depend on a node that fails
-/// whatever it is given, or whose processes die young.
+/// theirs together would be more than the machine has. Nothing should depend on a node that fails whatever it
+/// is given, so a stand-in whose circuit breaker is not closed counts as none.
 package struct StandIns: Sendable {
-  /// What becomes of this process's own system.
-  package enum Change: Hashable, Sendable {
-    /// It takes no new tasks: a stand-in does its work.
-    case yields
-    /// It takes tasks again: no stand-in is left that is well.
-    case serves
-  }
+  /// What becomes of this process's own system: it yields to a stand-in, or takes tasks again.
+  package enum Change: Hashable, Sendable { case yields, serves }
 
-  /// In the order in which they joined.
   private var present: [Incarnation] = []
-  /// The systems whose circuit breakers are not closed. They may be any.
   private var unwell: Set<Incarnation> = []
 
   package init() {}
@@ -33,7 +24,7 @@ package struct StandIns: Sendable {
     change { $0.present.removeAll { $0 == id } }
   }
 
-  /// These systems and no others are unwell: their circuit breakers are not closed.
+  /// These systems and no others have circuit breakers that are not closed. They may be any.
   package mutating func setUnwell(_ ids: Set<Incarnation>) -> Change? {
     change { $0.unwell = ids }
   }

@@ -3,20 +3,18 @@ import Synchronization
 /// The bytes that all peers together make this process hold: messages that are not whole, calls
 /// that are not answered, and answers that are not read.
 ///
-/// Each connection has an account. While everything fits, an account costs two additions to atomic
-/// numbers for each message, and no lock. `MemoryShares` decides what follows when it does not fit.
+/// While everything fits, a connection's account costs two additions to atomic numbers for each
+/// message, and no lock. `MemoryShares` decides what follows when it does not fit.
 package final class MemoryBudget: Sendable {
   /// The limit of a process that serves scans: as much as it tells each peer that it takes.
   package static let forServing = WireLimits().held
-  /// The limit of a process that only engages others. It holds parts of answers, which are taken as
-  /// soon as they are whole. Larger answers arrive too, one system's after another's.
+  /// The limit of a process that only engages others. It takes answers as soon as they are whole.
   package static let forEngaging = 32 << 20
 
-  /// The part of one connection.
   package final class Account: Sendable {
     fileprivate let id: MemoryShares.AccountID
     private let budget: MemoryBudget
-    private let told: @Sendable () -> Void
+    fileprivate let told: @Sendable () -> Void
     fileprivate let unfinished = Atomic<Int>(0)
     fileprivate let whole = Atomic<Int>(0)
     private let turnNumber = Atomic<UInt8>(MemoryShares.Turn.goesOn.rawValue)
@@ -46,7 +44,6 @@ package final class MemoryBudget: Sendable {
       budget.changed(by: count)
     }
 
-    /// See ``MemoryBudget/patience``.
     package var patience: Duration { budget.patience }
 
     /// Whether other peers wait for memory while this one is favoured.
@@ -56,12 +53,10 @@ package final class MemoryBudget: Sendable {
     /// until then.
     package func close() { budget.close(self) }
 
-    /// Sets the turn. Returns whether it changed.
+    /// Returns whether the turn changed.
     fileprivate func set(_ turn: MemoryShares.Turn) -> Bool {
       turnNumber.exchange(turn.rawValue, ordering: .acquiringAndReleasing) != turn.rawValue
     }
-
-    fileprivate func notify() { told() }
   }
 
   private struct State {
@@ -78,21 +73,15 @@ package final class MemoryBudget: Sendable {
   private let isShort = Atomic<Bool>(false)
   private let state: Mutex<State>
 
-  /// - Parameters:
-  ///   - limit: the bytes beyond which peers that hold more than their share wait.
-  ///   - patience: how long a favoured peer may make no progress while others wait for it to finish
-  ///     what it sends.
+  /// - Parameter limit: the bytes beyond which peers that hold more than their share wait.
   package init(limit: Int = MemoryBudget.forServing, patience: Duration = .seconds(5)) {
     self.limit = limit
     self.patience = patience
     state = Mutex(State(shares: MemoryShares(limit: limit)))
   }
 
-  /// The number of bytes that are held.
   package var heldBytes: Int { held.load(ordering: .relaxed) }
 
-  /// Opens an account for a connection.
-  ///
   /// - Parameter told: called on any thread when the account's ``Account/turn`` changes.
   package func account(told: @escaping @Sendable () -> Void) -> Account {
     state.withLock { state in
@@ -129,6 +118,6 @@ package final class MemoryBudget: Sendable {
       isShort.store(!turns.isEmpty, ordering: .releasing)
       return state.accounts.values.filter { $0.set(turns[$0.id] ?? .goesOn) }
     }
-    for account in changed { account.notify() }
+    for account in changed { account.told() }
   }
 }

@@ -1,22 +1,17 @@
 /// Decides which peers to read from when all peers together make this process hold more than it
 /// should.
 ///
-/// While everything fits, all peers are read from. Beyond that, a peer that holds more than an
-/// equal share waits, and is read from again once calls of peers were answered. It may be that no
-/// answer can free enough, because only parts of messages are held. Then one of the waiting peers
-/// is favoured and goes on until its messages are whole, so that one peer always makes progress. If
-/// it makes none, its connection is closed.
+/// Then a peer that holds more than an equal share waits, and is read from again once calls of peers
+/// were answered. If no answer can free enough, because only parts of messages are held, one of the
+/// waiting peers is favoured and goes on until its messages are whole. If it makes no progress, its
+/// connection is closed. A peer that by itself has more under way than any peer needs is never
+/// favoured.
 ///
-/// A peer that by itself has more under way than any peer needs is never favoured: it waits until
-/// its calls are answered.
-///
-/// So this process holds at most the limit, as much again from peers below their shares, and what
-/// one peer needs to have under way. From a peer that is alone it holds no more than that peer
-/// needs.
+/// So this process holds at most the limit, as much again from peers below their shares, and what one
+/// peer needs to have under way. From a peer that is alone it holds no more than that peer needs.
 package struct MemoryShares: Sendable {
   package typealias AccountID = Int
 
-  /// The bytes that one peer makes this process hold.
   package struct Holding: Hashable, Sendable {
     package let id: AccountID
     /// In messages that are not whole yet, and in answers that the peer does not read.

@@ -4,7 +4,7 @@ package import struct Foundation.Data
 
 /// Gathers the bulk bytes of one message while its JSON is encoded.
 ///
-/// It is a class, because a coder's `userInfo` hands out copies of its values.
+/// This and the reader are classes, because a coder's `userInfo` hands out copies of its values.
 package final class BulkWriter: Sendable {
   private let gathered = Mutex(Data())
 
@@ -26,20 +26,15 @@ package final class BulkWriter: Sendable {
 
 /// Hands out the bulk bytes of one message while its JSON is decoded.
 ///
-/// It hands out at most twice as many bytes as there are. The writer of a message refers to each
-/// byte once, and its reader may try two ways. If all values of a message could refer to the same
-/// bytes, a small message would cost its reader as much as a large one.
-package struct BulkReader: Sendable {
-  /// The number of bytes that were handed out. It is a class, because a coder's `userInfo` hands
-  /// out copies of its values.
-  private final class Count: Sendable {
-    let value = Atomic<Int>(0)
-  }
-
+/// It hands out at most twice as many bytes as there are, as a message's writer refers to each byte
+/// once, and its reader may try two ways. If all values could refer to the same bytes, a small message
+/// would cost its reader as much as a large one.
+package final class BulkReader: Sendable {
   private static let readsPerByte = 2
 
   package let bytes: Data
-  private let handedOut = Count()
+  /// The number of bytes that were handed out.
+  private let handedOut = Atomic<Int>(0)
 
   package init(_ bytes: Data) {
     self.bytes = bytes
@@ -50,7 +45,7 @@ package struct BulkReader: Sendable {
   func slice(offset: Int, count: Int) -> Data? {
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset
     else { return nil }
-    let total = handedOut.value.add(count, ordering: .relaxed).newValue
+    let total = handedOut.add(count, ordering: .relaxed).newValue
     guard total <= Self.readsPerByte * bytes.count else { return nil }
     let start = bytes.startIndex + offset
     return bytes[start..<start + count]

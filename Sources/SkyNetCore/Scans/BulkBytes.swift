@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 public import struct Foundation.Data
 
 /// Bulk bytes inside a Codable value.

@@ -1,8 +1,5 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// What a scan keeps on its system for later tasks, and how often that had what was asked for.
 package struct CacheFigures: Hashable, Sendable, Codable {
-  /// The bytes that are kept.
   package let bytes: Int
   /// The most bytes that are kept.
   package let capacity: Int

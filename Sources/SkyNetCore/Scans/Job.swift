@@ -20,8 +20,7 @@ public protocol Job: Sendable {
   var name: String { get }
 
   /// The names of the passes that the job may have, in order, each with a weight: how long it takes, in
-  /// relation to the others. People see them with the progress, and the weights help to tell the time that is
-  /// left. By default there is one pass without a name.
+  /// relation to the others. By default there is one pass without a name.
   var passes: [(name: String, weight: Double)] { get }
 
   /// Whether the job's own code takes microseconds and never waits: to make a sector, to check an output, and to take
@@ -43,8 +42,7 @@ public protocol Job: Sendable {
   func outputLimit(for task: TaskID) -> OutputLimit
 
   /// Checks whether an output from a system or a journal is possible at all, before it is used. If
-  /// this method throws, the attempt fails, the fault counts against the system, and the sector
-  /// goes elsewhere. Like ``sector(for:)`` it may be called from several threads at once. By
+  /// this method throws, the fault counts against the system, and the sector goes elsewhere. By
   /// default, every output is accepted.
   func check(_ output: Work.Output, for task: TaskID) throws
 
@@ -52,8 +50,7 @@ public protocol Job: Sendable {
   /// error thrown here ends the engagement.
   mutating func receive(_ output: Work.Output, for task: TaskID) throws -> ReceivedResult
 
-  /// Hears that the engagement has given a task up, so that no output of it will come. By default the job does
-  /// not care.
+  /// Hears that the engagement has given a task up. By default the job does not care.
   mutating func gaveUp(_ task: TaskID, reason: String)
 }
 
@@ -108,5 +105,27 @@ public struct ReceivedResult: Sendable {
   public init(result: (any Encodable & Sendable)?, added: [TaskRange] = []) {
     self.result = result
     self.added = added
+  }
+}
+
+/// The facts that determine a job's results, by name: for people, and to compare jobs.
+///
+/// Jobs with equal facts give the same results. Speed, place and systems do not belong here.
+public struct JobIdentity: Hashable, Sendable, Codable {
+  public struct Fact: Hashable, Sendable, Codable {
+    /// The name for people, such as `sector size`.
+    public let name: String
+    public let value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public var facts: [Fact]
+
+  public init(_ facts: [Fact]) {
+    self.facts = facts
   }
 }

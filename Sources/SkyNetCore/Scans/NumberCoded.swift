@@ -1,10 +1,7 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// A value whose JSON is a whole number, or can be: for example, a sector that needs no more than
 /// its number.
 ///
-/// A number needs no encoder and no decoder, which take microseconds. For scans that take much
-/// longer, a plain `Codable` is as good. The type itself may be kept and used on any thread.
+/// A number needs no encoder and no decoder, which take microseconds.
 package protocol NumberCoded: Codable, SendableMetatype {
   /// The number that `encode(to:)` would write and nothing else; `nil` if it would write anything
   /// else.

@@ -22,3 +22,49 @@ package protocol ReferringJob: Job {
 extension ReferringJob {
   package func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double) {}
 }
+
+/// The system that a sector is made for.
+package struct SectorRecipient: Hashable, Sendable {
+  /// The system's id. A system that was restarted has another one.
+  package let incarnation: Incarnation
+  package let name: String
+  package let isLocal: Bool
+
+  package init(incarnation: Incarnation, name: String, isLocal: Bool) {
+    self.incarnation = incarnation
+    self.name = name
+    self.isLocal = isLocal
+  }
+}
+
+/// A scan cannot get the data of a sector that says only where they are. Nothing counts as failed; see
+/// ``ReferringJob/refused(_:by:for:)``.
+package struct SectorDataRefused: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The longest code, in bytes of UTF-8.
+  static let maximumCodeBytes = 63
+
+  /// The kind of the fault, by which the job decides what to send instead: at most 63 bytes.
+  package let code: String
+  /// The fault, for people.
+  package let reason: String
+
+  package init(code: String, reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+
+  package var description: String { reason }
+}
+
+extension CallFailure {
+  /// The failure that stands for the refusal on the wire.
+  package init(_ refusal: SectorDataRefused) {
+    self.init(.data, refusal.reason)
+    code = refusal.code
+  }
+
+  /// The refusal that the failure stands for; `nil` if it is another failure.
+  package var refusal: SectorDataRefused? {
+    fault == .data ? SectorDataRefused(code: code ?? "", reason: message) : nil
+  }
+}

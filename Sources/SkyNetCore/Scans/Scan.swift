@@ -28,32 +28,27 @@ public protocol Scan: Sendable {
   /// ends. Any other error fails this attempt, and the sector is tried again elsewhere.
   func run(_ sector: Sector, settings: Settings) async throws -> Output
 
-  /// Scans one sector, and is told which attempt at it this is. The output must not depend on the
-  /// attempt, which serves reports and failures on purpose.
-  ///
+  /// Scans one sector, and is told which attempt at it this is. The output must not depend on that.
   /// SkyNet calls this method. By default, it calls ``run(_:settings:)``.
   func run(_ sector: Sector, settings: Settings, on attempt: ScanAttempt) async throws -> Output
 
   /// The time that scanning this sector may take on the slowest system worth waiting for. A scan
-  /// that runs for longer counts as hanging: it is cancelled, and the sector is tried elsewhere.
-  /// `nil`, the default, sets no limit.
+  /// that runs for longer is cancelled, and the sector is tried elsewhere. `nil`, the default, sets no
+  /// limit. `EngagementSettings.scanTimeout` takes precedence.
   ///
-  /// The engaging program asks its own value of the scan for each attempt, and counts from the
-  /// scan's start. It looks at attempts when they are half a minute old, so a shorter limit may end
-  /// a scan only then. `EngagementSettings.scanTimeout` takes precedence.
+  /// The engaging program asks its own value of the scan. It looks at attempts when they are half a
+  /// minute old, so a shorter limit may end a scan only then.
   func timeLimit(_ sector: Sector, settings: Settings) -> Duration?
 
   /// Whether scanning this sector takes some tens of microseconds at most and waits for nothing: no
   /// file, no sleep, no lock that others hold for long. Waking a thread for such a scan would take
-  /// longer than the scan.
+  /// longer than the scan. By default, no scan is brief.
   ///
   /// A brief scan runs on the event loop on which its call arrives. Until it returns, all
   /// connections of the node stand still, pings included. So once brief scans have held up a
-  /// node for a second in all, the node logs it and runs every scan on a thread of its own from
-  /// then on. A brief scan that hangs holds up all of them, and its system is gone after the
-  /// peers' timeouts. Its start is not reported unless the engagement has a time limit
-  /// (`EngagementSettings.scanTimeout`); with one, it runs like any other scan. If it kills its
-  /// process, it is harder to tell which scan did. By default, no scan is brief.
+  /// node for a second in all, the node runs every scan on a thread of its own. The start of a brief
+  /// scan is not reported, so it is harder to tell which scan killed a process. If the engagement has
+  /// a time limit (`EngagementSettings.scanTimeout`), it runs like any other scan.
   func isBrief(_ sector: Sector, settings: Settings) -> Bool
 }
 
@@ -69,4 +64,25 @@ extension Scan {
   public func timeLimit(_ sector: Sector, settings: Settings) -> Duration? { nil }
 
   public func isBrief(_ sector: Sector, settings: Settings) -> Bool { false }
+}
+
+/// The attempt at a sector that a scan runs for. A scan may log it, or fail on purpose by it.
+public struct ScanAttempt: Hashable, Sendable {
+  /// The number of the try: 1, and one more for each attempt at the sector that failed before. An
+  /// attempt that was lost with its system, handed back or called back is tried again under its own
+  /// number. So what follows from the number does not depend on which systems come and go.
+  public var number: Int
+  /// Whether another system runs the same sector under the same number, and has not ended.
+  public var isHedge: Bool
+
+  /// - Parameter number: 1 or more.
+  public init(number: Int = 1, isHedge: Bool = false) {
+    self.number = number
+    self.isHedge = isHedge
+  }
+}
+
+/// The settings of a scan without settings.
+public struct NoSettings: Codable, Hashable, Sendable {
+  public init() {}
 }

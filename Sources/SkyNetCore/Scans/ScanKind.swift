@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// The name and version of a kind of scan, written `name/version`: `sources/3`.
 ///
 /// Two machines that would give different bytes for the same sector must not share a scan. So

@@ -11,8 +11,7 @@ public struct TaskRange: Hashable, Sendable {
   var tasks: some Sequence<TaskID> { sectors.lazy.map { TaskID(pass: pass, sector: $0) } }
 }
 
-/// A set of tasks, added in order. Its memory grows with the number of gaps, and not with the
-/// number of tasks.
+/// A set of tasks, added in order. Its memory grows with the number of gaps, and not of tasks.
 package struct TaskRuns: Sendable {
   package private(set) var runs: [TaskRange] = []
 
@@ -45,8 +44,7 @@ extension [TaskRange] {
 
 extension TaskRange {
   fileprivate func subtracting(_ runs: [TaskRange]) -> [TaskRange] {
-    // A binary search for the first run that ends behind the start of this range; the runs are in
-    // order.
+    // A binary search for the first run that ends behind the start of this range.
     var (low, high) = (0, runs.count)
     while low < high {
       let middle = (low + high) / 2

@@ -2,7 +2,8 @@
 package enum DrainReason: Hashable, Sendable {
   /// A client asked for it, and any client may take that back.
   case asked(by: String)
-  /// The process is about to end. That cannot be taken back.
+  /// The process is about to end, which cannot be taken back. Peers suppose so too if it tells no
+  /// client's name.
   case leaving
 
   /// The name of the client that asked; `nil` if the process is about to end.

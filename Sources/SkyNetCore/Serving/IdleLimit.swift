@@ -1,15 +1,11 @@
-/// Decides when a system that leaves after some idle time has to leave.
-///
-/// While it is kept for something else than its scans, it is not idle: after that, the whole time has to pass again.
+/// Decides when a system that leaves after some idle time has to leave. While it is kept for something else than its
+/// scans, it is not idle: after that, the whole time has to pass again.
 package struct IdleLimit: Sendable {
   private let timeout: Duration
   /// When the system was last known to be kept.
   private var kept: Instant?
 
-  /// - Parameter timeout: for how long a system may be idle.
-  package init(_ timeout: Duration) {
-    self.timeout = timeout
-  }
+  package init(_ timeout: Duration) { self.timeout = timeout }
 
   /// When the system has to leave, as far as is known now; `nil` while it is not idle.
   ///

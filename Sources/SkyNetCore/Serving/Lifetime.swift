@@ -17,7 +17,6 @@ package struct Lifetime: Sendable {
     }
   }
 
-  /// The latest lengths of one sort of work.
   private struct Lengths {
     private static let limit = 64
 
@@ -40,7 +39,7 @@ package struct Lifetime: Sendable {
     }
   }
 
-  /// The most sorts of work that are told apart. Of more, those are forgotten that were not scanned for longest.
+  /// The most sorts of work that are told apart.
   private static let workLimit = 256
 
   /// When the process has to be gone.
@@ -54,19 +53,15 @@ package struct Lifetime: Sendable {
   private var lengths: [Work: Lengths] = [:]
   private var scanCount = 0
 
-  /// - Parameters:
-  ///   - start: when the process began.
-  ///   - duration: how long it lives.
-  ///   - drainTimeout: how long running scans of unknown length may take at the end.
+  /// - Parameter drainTimeout: how long running scans of unknown length may take at the end.
   package init(from start: Instant, lasting duration: Duration, drainTimeout: Duration) {
     end = start + duration
     let reserve = min(.seconds(1), duration / 20)
-    deadline = end.advanced(by: .zero - reserve / 2)
-    lastAnswer = end.advanced(by: .zero - reserve)
-    departureUnknowing = lastAnswer.advanced(by: .zero - min(drainTimeout, duration / 4))
+    deadline = end - reserve / 2
+    lastAnswer = end - reserve
+    departureUnknowing = lastAnswer - min(drainTimeout, duration / 4)
   }
 
-  /// A scan was completed.
   package mutating func scanned(_ work: Work, in length: Duration) {
     if lengths[work] == nil, lengths.count >= Self.workLimit {
       let oldest = lengths.min { $0.value.lastScan < $1.value.lastScan }?.key
@@ -78,18 +73,16 @@ package struct Lifetime: Sendable {
 
   /// Whether a scan that starts now would usually be answered in time.
   ///
-  /// - Parameter longestRunning: how long the scan of the same work has run that runs for longest; asked for only
-  ///   if none was completed.
+  /// - Parameter longestRunning: the time of the longest running scan of the same work.
   package func mayStart(
     _ work: Work, longestRunning: @autoclosure () -> Duration = .zero, at now: Instant
   ) -> Bool {
     now + (lengths[work]?.usual ?? longestRunning()) <= lastAnswer
   }
 
-  /// When the process has to stop taking work, as far as it knows now: when nothing that it has scanned would be
-  /// answered in time any more.
+  /// When the process has to stop taking work: when nothing that it has scanned would be answered in time any more.
   package var departure: Instant {
     guard let shortest = lengths.values.map(\.usual).min() else { return departureUnknowing }
-    return lastAnswer.advanced(by: .zero - shortest)
+    return lastAnswer - shortest
   }
 }

@@ -3,7 +3,6 @@
 /// Peers choose their names, and come and go. Of the clients that were served longest ago only the
 /// sum is kept.
 package struct ServedCounts: Sendable {
-  /// The most names that are kept.
   package static let limit = 64
   /// The name under which all other clients are counted together.
   package static let others = "others"
@@ -20,7 +19,6 @@ package struct ServedCounts: Sendable {
 
   package init() {}
 
-  /// A scan of this client ended.
   package mutating func served(_ client: String) {
     servings += 1
     // One lookup suffices, as this runs for every scan.
@@ -29,14 +27,13 @@ package struct ServedCounts: Sendable {
       entries.values[place].last = servings
       return
     }
-    if entries.count >= Self.limit { forgetOldest() }
+    if entries.count >= Self.limit,
+      let oldest = entries.min(by: { $0.value.last < $1.value.last })
+    {
+      forgotten += oldest.value.count
+      entries[oldest.key] = nil
+    }
     entries[client] = Entry(count: 1, last: servings)
-  }
-
-  private mutating func forgetOldest() {
-    guard let oldest = entries.min(by: { $0.value.last < $1.value.last }) else { return }
-    forgotten += oldest.value.count
-    entries[oldest.key] = nil
   }
 
   /// The counts by name. Forgotten names are counted together under ``others``.

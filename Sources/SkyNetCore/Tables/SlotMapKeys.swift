@@ -1,10 +1,9 @@
 /// Gives out keys for things that come and go. Each key is higher than all before it, no key is
 /// given out twice, and each says at which index of a ``SlotMap`` its value is.
 ///
-/// The low 26 bits are the index. The index of a freed key is used again, the latest first, as its
-/// memory is likely still in the processor's cache. The other bits count up. That is enough for 67
-/// million keys at a time, and for 137 billion in all before a key no longer fits a signed 64-bit
-/// integer.
+/// The low 26 bits are the index: enough for 67 million keys at a time. The index of a freed key is
+/// used again, the latest first, as its memory is likely still in the processor's cache. The other
+/// bits count up: 137 billion keys fit a signed 64-bit integer.
 struct SlotMapKeys: Sendable {
   private static let indexBits: UInt64 = 26
 
@@ -21,8 +20,8 @@ struct SlotMapKeys: Sendable {
 
   /// Whether this key was given out. It may have been freed since.
   func wasGivenOut(_ key: UInt64) -> Bool {
-    (1...max(count, 1)).contains(Self.ordinal(of: key)) && count > 0
-      && Self.index(of: key) < indexCount
+    let ordinal = Self.ordinal(of: key)
+    return ordinal > 0 && ordinal <= count && Self.index(of: key) < indexCount
   }
 
   mutating func makeKey() -> UInt64 {

@@ -20,6 +20,10 @@ public struct Instant: InstantProtocol {
     instant.advanced(by: duration)
   }
 
+  package static func - (instant: Instant, duration: Duration) -> Instant {
+    instant.advanced(by: .zero - duration)
+  }
+
   public static func < (a: Instant, b: Instant) -> Bool { a.sinceOrigin < b.sinceOrigin }
 }
 

@@ -1,13 +1,9 @@
-/// An event that cannot happen in the present state of a state machine. It is a bug of this
-/// program, and never caused by a peer or the network. The state machine refuses it, and stays as
-/// it was.
-///
-/// Each state machine documents which unexpected events are *legal races*: two events that cross
-/// each other on their way. Those change nothing, and are no error.
+/// An event that cannot happen in the present state of a state machine: a bug of this program, never
+/// caused by a peer or the network. The state machine refuses it, and stays as it was. *Legal races*,
+/// two events that cross each other on their way, are no error, and change nothing.
 package struct IllegalEvent: Error, Hashable, Sendable, CustomStringConvertible {
   /// The event, with the task, slot, call or connection that it concerned.
   package let event: String
-  /// The state of the state machine.
   package let state: String
   /// The earlier transitions of that task, slot, call or connection, the latest last. If it has
   /// none, those of all of them.

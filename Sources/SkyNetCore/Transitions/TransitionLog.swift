@@ -1,8 +1,5 @@
-/// The latest transitions of a state machine's tasks, slots or calls. The error for a refused event
-/// tells its story from them.
-///
-/// A ring of entries of a few words each. Adding one allocates nothing once the first has made the
-/// ring.
+/// The latest transitions of a state machine's tasks, slots or calls, in a ring. The error for a
+/// refused event tells its story from them.
 struct TransitionLog<Subject: Hashable & Sendable, Step: Sendable>: Sendable {
   private struct Transition {
     let subject: Subject
@@ -11,9 +8,7 @@ struct TransitionLog<Subject: Hashable & Sendable, Step: Sendable>: Sendable {
     let step: Step
   }
 
-  /// The number of transitions that are kept.
   static var capacity: Int { 512 }
-  /// The most transitions in one story.
   static var storyLength: Int { 16 }
 
   private var ring: [Transition] = []

@@ -1,17 +1,13 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 import Foundation
 
 extension Message {
   /// A message whose body is the value as JSON, with no bulk bytes.
   package init(_ kind: FrameKind, call: UInt64 = 0, encoding value: some Encodable) {
-    // The protocol's own bodies are plain structs of text and finite numbers, so encoding them
-    // cannot fail.
+    // The protocol's own bodies are plain structs of text and finite numbers, which always encode.
     let body = (try? JSONEncoder().encode(value)) ?? Data()
     self.init(kind, call: call, body: body)
   }
 
-  /// Reads the body as JSON.
   package func decodeBody<Value: Decodable>(_ type: Value.Type) throws(WireError) -> Value {
     do {
       return try JSONDecoder().decode(type, from: body)
@@ -41,28 +37,23 @@ extension Message {
     body == PingBody() ? Message(.ping) : Message(.ping, encoding: body)
   }
 
-  /// Reads what the sender of a ping tells.
   package func decodePing() throws(WireError) -> PingBody {
     body.isEmpty ? PingBody() : try decodeBody(PingBody.self)
   }
 
-  /// The message that this process takes no new calls.
-  ///
   /// - Parameter client: the name of the client that asked for it; `nil` if the process is about to end.
   package static func drain(askedBy client: String?) -> Message {
     guard let client else { return Message(.drain) }
     return Message(.drain, encoding: DrainNotice(by: client))
   }
 
-  /// Reads from a drain message the name of the client that asked for it. It is for people only, so a body that
-  /// cannot be read counts as none.
+  /// Reads the name of the client that asked for the drain. It is for people only, so a body that cannot be read
+  /// counts as none.
   package func decodeDrainingClient() -> String? {
     guard !body.isEmpty, let notice = try? decodeBody(DrainNotice.self) else { return nil }
     return PeerName.isAllowed(notice.by) ? notice.by : nil
   }
 
-  /// Reads a hello. It is refused if its sender speaks another version of the protocol, or if a field is out of
-  /// bounds.
   package func decodeHello() throws(WireError) -> Hello {
     guard kind == .hello else {
       throw WireError(.unexpected, "a \(kind) frame came before hello")

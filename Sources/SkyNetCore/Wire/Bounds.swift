@@ -1,11 +1,8 @@
-// Values from a peer are checked against bounds here, so that code that counts with them or passes
-// them on need not check.
-
+/// Values from a peer are checked here, so that code that counts with them need not.
 extension KeyedDecodingContainer {
   /// Sums of many counts up to this one cannot overflow.
   package static var greatestCount: Int { 1 << 40 }
 
-  /// Reads a number of things.
   package func decodeCount(
     atMost limit: Int = Self.greatestCount, forKey key: Key
   ) throws -> Int {
@@ -37,14 +34,12 @@ extension KeyedDecodingContainer {
     return number
   }
 
-  /// Reads the name of a process.
   package func decodeName(forKey key: Key) throws -> String {
     let name = try decodeLine(atMost: PeerName.maximumBytes, forKey: key)
     guard !name.isEmpty else { throw impossible("an empty name", forKey: key) }
     return name
   }
 
-  /// Reads a text of one line.
   package func decodeLine(atMost limit: Int, forKey key: Key) throws -> String {
     let line = try decode(String.self, forKey: key)
     guard PeerName.isShortLine(line, atMost: limit) else {

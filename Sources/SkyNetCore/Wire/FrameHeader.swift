@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// The purpose of a frame. The raw value goes over the wire and never changes its meaning.
 package enum FrameKind: UInt8, Sendable, CaseIterable {
   /// The first frame in each direction; body: ``Hello``.
@@ -14,8 +12,7 @@ package enum FrameKind: UInt8, Sendable, CaseIterable {
   case reply = 5
   /// The call failed; body: ``CallFailure``.
   case failure = 6
-  /// The caller no longer wants the call. No body. If an answer arrives all the same, the caller
-  /// drops it.
+  /// The caller no longer wants the call. No body.
   case cancel = 7
   /// Asks for a pong; body: none, or what the sender tells (``PingBody``).
   case ping = 8
@@ -57,8 +54,6 @@ package struct FrameHeader: Hashable, Sendable {
     self.bulkCount = bulkCount
   }
 
-  /// Reads a header from the first ``byteCount`` bytes.
-  ///
   /// - Parameter isFirst: whether this is the first frame of its connection. Only then can the peer
   ///   be something other than SkyNet.
   package init(
@@ -66,10 +61,11 @@ package struct FrameHeader: Hashable, Sendable {
   ) throws(WireError) {
     precondition(bytes.count >= Self.byteCount)
     guard bytes[0] == Self.magic.0, bytes[1] == Self.magic.1 else {
-      let head = bytes.prefix(Self.byteCount)
-      throw isFirst ? .notSkyNet(head) : .noFrame(head)
+      throw .notSkyNet(bytes.prefix(Self.byteCount), isFirst: isFirst)
     }
-    guard let kind = FrameKind(rawValue: bytes[2]) else { throw .unknownKind(bytes[2]) }
+    guard let kind = FrameKind(rawValue: bytes[2]) else {
+      throw WireError(.unknownKind, "unknown kind of frame: \(bytes[2])")
+    }
     self.kind = kind
     target = bytes[3]
     call = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
@@ -83,7 +79,7 @@ package struct FrameHeader: Hashable, Sendable {
     bytes.starts(with: [magic.0, magic.1])
   }
 
-  /// Writes the ``byteCount`` bytes that ``init(parsing:limits:)`` reads to the start of a buffer.
+  /// Writes ``byteCount`` bytes to the start of a buffer.
   package func write(to buffer: UnsafeMutableRawBufferPointer) {
     precondition(buffer.count >= Self.byteCount)
     buffer[0] = Self.magic.0
@@ -95,7 +91,6 @@ package struct FrameHeader: Hashable, Sendable {
     buffer.storeBytes(of: bulkCount.bigEndian, toByteOffset: 16, as: UInt32.self)
   }
 
-  /// The ``byteCount`` bytes that ``init(parsing:limits:)`` reads.
   package var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
       write(to: UnsafeMutableRawBufferPointer(buffer))

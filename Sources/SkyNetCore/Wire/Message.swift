@@ -31,7 +31,6 @@ package struct Message: Hashable, Sendable {
   }
 }
 
-/// A header and the bytes that follow it.
 package struct Frame: Hashable, Sendable {
   package var header: FrameHeader
   package var body: Data

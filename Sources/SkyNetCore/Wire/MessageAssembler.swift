@@ -1,20 +1,13 @@
 import struct Foundation.Data
 
-/// Puts together the messages that one connection receives in frames, by adding chunks to their
-/// messages.
+/// Puts together the messages that one connection receives in frames.
 package struct MessageAssembler: Sendable {
   private struct Partial {
     var message: Message
     let bulkCount: Int
     /// The number of bulk bytes for which memory is reserved.
-    private var capacity = 0
+    var capacity = 0
 
-    init(message: Message, bulkCount: Int) {
-      self.message = message
-      self.bulkCount = bulkCount
-    }
-
-    /// The bytes of the message that have arrived.
     var byteCount: Int { message.body.count + message.bulk.count }
 
     /// The cost of an entry, in bytes. Messages can be announced without any bytes being sent.
@@ -38,8 +31,8 @@ package struct MessageAssembler: Sendable {
     let call: UInt64
   }
 
-  /// The bytes to reserve ahead in a message, and the number of messages that get this room. With
-  /// it a few sectors of the usual size are put together without being moved.
+  /// The bytes to reserve ahead in a message, and the number of messages that get this room: a few
+  /// sectors of the usual size are put together without being moved.
   private static let roomAhead = (bytes: 1 << 20, messages: 16)
 
   /// The messages whose chunks are still arriving. A call and a reply may have the same id, as each
@@ -55,7 +48,6 @@ package struct MessageAssembler: Sendable {
     self.limits = limits
   }
 
-  /// Takes the next frame. Returns the message that it completes, if it completes one.
   package mutating func receive(_ frame: Frame) throws(WireError) -> Message? {
     let header = frame.header
     switch header.kind {
@@ -121,9 +113,6 @@ package struct MessageAssembler: Sendable {
     if let entry = partial.removeValue(forKey: key) { byteCount -= entry.byteCount }
   }
 
-  /// Counts these bytes as held.
-  ///
-  /// - Throws: `WireError` if that is more than the limit.
   private mutating func countAsHeld(_ count: Int) throws(WireError) {
     guard byteCount + count <= limits.held else {
       throw .tooMuch("messages under way", byteCount + count, limit: limits.held)

@@ -2,26 +2,27 @@ import DequeModule
 
 /// Decides the order in which the messages of one connection are sent.
 ///
-/// Frames leave in the order in which they were queued, except that an answer takes the place of
-/// its `started`. Bulk bytes follow their frame in chunks, and only when no frame waits, so nothing
-/// holds up a ping. If several messages have bulk bytes, the first few of them take turns. So a
-/// small message need not wait for a large one, and the peer holds few unfinished messages in
-/// memory.
+/// Frames leave in the order in which they were queued, except that an answer takes the place of its
+/// `started`. Bulk bytes follow in chunks when no frame waits, so nothing holds up a ping. The first
+/// few messages with bulk bytes take turns, so that a small one need not wait for a large one, and the
+/// peer holds few unfinished messages.
 package struct OutboundQueue: Sendable {
   private struct Bulk {
     let message: Message
     var sent = 0
   }
 
-  /// The number of frames to search for a `started`. One that is further back is sent in vain.
+  /// The number of frames to search for a `started`.
   private static let lookback = 16
-  /// The most messages whose chunks take turns.
   private static let turnLimit = 4
 
   private var frames: Deque<Message> = []
   /// The messages whose chunks take turns, the next one first, and those that wait for a turn.
   private var turns: Deque<Bulk> = []
   private var waiting: Deque<Bulk> = []
+  private var sentCalls: [UInt64] = []
+  /// The number of body and bulk bytes that wait.
+  package private(set) var byteCount = 0
 
   package init() {}
 
@@ -33,27 +34,17 @@ package struct OutboundQueue: Sendable {
     return sentCalls
   }
 
-  private var sentCalls: [UInt64] = []
-
-  /// The number of body and bulk bytes that wait.
-  package private(set) var byteCount = 0
-
   package mutating func enqueue(_ message: Message) {
     byteCount += message.body.count + message.bulk.count
     if message.kind == .reply || message.kind == .failure,
-      let index = indexOfStarted(of: message.call)
+      let started = frames.indices.suffix(Self.lookback).last(where: {
+        frames[$0].kind == .started && frames[$0].call == message.call
+      })
     {
-      frames[index] = message
+      // Once the answer is there, the `started` is of no use.
+      frames[started] = message
     } else {
       frames.append(message)
-    }
-  }
-
-  /// The index of the `started` of a call, if it is among the latest frames, as it is after a short
-  /// scan. Once the answer is there, the `started` is of no use.
-  private func indexOfStarted(of call: UInt64) -> Int? {
-    frames.indices.suffix(Self.lookback).last { index in
-      frames[index].kind == .started && frames[index].call == call
     }
   }
 
@@ -98,7 +89,7 @@ package struct OutboundQueue: Sendable {
     fillTurns()
   }
 
-  /// Drops a message's bulk bytes. Returns how many of them had not left.
+  /// Returns how many of the dropped bytes had not left.
   private static func drop(_ kind: FrameKind, _ call: UInt64, from bulks: inout Deque<Bulk>) -> Int
   {
     var dropped = 0

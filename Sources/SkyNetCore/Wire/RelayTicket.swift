@@ -1,9 +1,5 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// By a ticket the two ends of a relayed connection find each other at the process that relays it: each connects
-/// there, and sends the ticket before anything else.
-///
-/// It is 128 random bits, made for one connection. Only the process that relays and the two ends know it.
+/// there, and sends the ticket before anything else. It is 128 random bits, which only these three know.
 package struct RelayTicket: Hashable, Sendable {
   /// How many bytes a connection begins with that is to be relayed.
   package static let byteCount = magic.count + 16
@@ -12,7 +8,6 @@ package struct RelayTicket: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// Makes a ticket from the system's source of random numbers.
   package init() {
     var random = SystemRandomNumberGenerator()
     (high, low) = (random.next(), random.next())
@@ -20,12 +15,10 @@ package struct RelayTicket: Hashable, Sendable {
 
   /// The bytes that the connection begins with.
   package var bytes: [UInt8] {
-    Self.magic + Self.bytes(of: high) + Self.bytes(of: low)
+    Self.magic + [high, low].flatMap { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
   }
 
-  /// Reads the bytes that a connection begins with.
-  ///
-  /// - Returns: `nil` if they are not ``byteCount`` bytes of a connection that is to be relayed.
+  /// Reads the bytes that a connection begins with; `nil` if it is not one that is to be relayed.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
     let numbers = bytes.dropFirst(Self.magic.count)
@@ -36,10 +29,6 @@ package struct RelayTicket: Hashable, Sendable {
   /// Whether a connection that is to be relayed may begin with these bytes, of which more may follow.
   package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
     zip(bytes, magic).allSatisfy { $0 == $1 }
-  }
-
-  private static func bytes(of number: UInt64) -> [UInt8] {
-    withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 
   private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
@@ -60,11 +49,6 @@ extension RelayTicket: Codable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode([high, low].map(Self.digits).joined())
-  }
-
-  private static func digits(of number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    try container.encode(high.sixteenDigits + low.sixteenDigits)
   }
 }

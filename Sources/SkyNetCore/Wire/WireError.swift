@@ -1,5 +1,3 @@
-// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
-
 /// A breach of the protocol by a peer. It ends that peer's connection, and nothing else.
 package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable, Codable {
@@ -31,24 +29,20 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { message }
 
-  static func notSkyNet(_ bytes: some Sequence<UInt8>) -> WireError {
+  static func notSkyNet(_ bytes: some Sequence<UInt8>, isFirst: Bool) -> WireError {
+    let text = String(
+      bytes.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "." })
+    guard isFirst else {
+      return WireError(
+        .notSkyNet,
+        "the connection broke: what arrived is not what was sent (a frame begins with \"\(text)\")")
+    }
     // A handshake record of TLS 1.0 or later (RFC 8446, section 5.1).
     if bytes.starts(with: [0x16, 0x03]) {
       return WireError(
         .notSkyNet, "it speaks TLS, and this side runs with --insecure: run both the same way")
     }
-    return WireError(.notSkyNet, "not a SkyNet peer: it sent \"\(printable(bytes))\"")
-  }
-
-  static func noFrame(_ bytes: some Sequence<UInt8>) -> WireError {
-    WireError(
-      .notSkyNet,
-      "the connection broke: what arrived is not what was sent "
-        + "(a frame begins with \"\(printable(bytes))\")")
-  }
-
-  private static func printable(_ bytes: some Sequence<UInt8>) -> String {
-    String(bytes.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "." })
+    return WireError(.notSkyNet, "not a SkyNet peer: it sent \"\(text)\"")
   }
 
   package static func noHello(within patience: Duration) -> WireError {
@@ -56,10 +50,6 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
       .notSkyNet,
       "not a SkyNet peer: it did not introduce itself within \(patience.inTenths) s; where round "
         + "trips take that long, give both sides a longer --timeout")
-  }
-
-  static func unknownKind(_ kind: UInt8) -> WireError {
-    WireError(.unknownKind, "unknown kind of frame: \(kind)")
   }
 
   static func tooLarge(_ what: String, _ count: some BinaryInteger, limit: Int) -> WireError {

@@ -8,14 +8,12 @@ package struct WireLimits: Hashable, Sendable {
   /// The most bytes that a peer may have under way at a time: in messages whose chunks are still
   /// arriving, and again as much in unanswered calls. At least as many as one message may have.
   package var held: Int
-  /// The bytes of unanswered calls that a peer is told it may have. It is told fewer than it may,
-  /// because it gets an answer just before the bytes of that call stop counting.
+  /// The bytes of unanswered calls that a peer is told it may have: fewer than it may, because it gets
+  /// an answer just before the bytes of that call stop counting.
   package var announcedHeld: Int { max(0, held - body) }
-  /// The largest body of a frame that carries no work (introductions, failures, goodbyes), in
-  /// bytes.
+  /// The largest body of a frame that carries no work (introductions, failures, goodbyes).
   package static let hello = 64 * 1024
-  /// The most messages of one peer that are announced and not whole. A sender has at most as many
-  /// as it has calls to make or to answer.
+  /// The most messages of one peer that are announced and not whole.
   package static let partialMessages = 65_536
   /// The largest chunk of bulk bytes. A ping waits for at most one chunk.
   package static let chunk = 256 * 1024

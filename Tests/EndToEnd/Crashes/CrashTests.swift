@@ -62,7 +62,7 @@ extension Outcome {
   /// Expects one result for each sector, from any system and any run.
   fileprivate func expectResultsOnce(of total: Int) throws {
     #expect(try discrepancies(of: total, summarizes: false) == [])
-    #expect(status == 0)
+    #expect(status == 0, "\(results.filter { $0.error != nil })")
     let summary = try summary
     #expect(summary.total == total && summary.failed == 0)
   }

@@ -19,7 +19,7 @@ struct CallTargetTests {
       test.discovery.found("b", at: Endpoint(host: "b", port: 7000))
       try await cluster.coordinator().waitForSystems(1)
       let peer = try await peers.take { $0.first }
-      let commitment = try await cluster.systems.commitment(for: ProbeScan.kind)
+      let commitment = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind)
 
       // A call whose target is not in the table would fail here, before it is sent.
       let count = Task { try await commitment.system.count }
@@ -43,7 +43,8 @@ struct CallTargetTests {
       }
       #expect(runCall.target == CallTargets.run)
       // The caller waits, and its sector may be large.
-      #expect(throws: CallFailure(.system, "the sector was sent already")) { try task.work }
+      let work = try #require(task.work as? WorkOf<ProbeScan>)
+      #expect(throws: CallFailure(.system, "the sector was sent already")) { try work.sector }
       peer.send(Message(.failure, call: runCall.call, encoding: CallFailure(.task, "no")))
       await #expect(throws: CallFailure(.task, "no")) { try await run.value }
     }

@@ -22,10 +22,10 @@ struct CancelledAttemptTests {
       settings: EngagementSettings(), systems: systems, actorSystem: actorSystem,
       clock: ManualClock(), journal: nil
     ) { _ in }
-    let commitment = try await systems.commitment(for: ProbeScan.kind)
+    let commitment = try await systems.firstAvailableSystem(for: ProbeScan.kind)
     #expect(try await run.endOfAttempt(cancelledAtOnceOn: commitment) == .cancelled)
     #expect(stage.started.value.isEmpty)
-    _ = try await systems.commitment(for: ProbeScan.kind)
+    _ = try await systems.firstAvailableSystem(for: ProbeScan.kind)
   }
 }
 
@@ -43,7 +43,7 @@ extension EngagementRun {
         granted[commitment.slot] = commitment.system
         try await begin(attempt, in: &group)
         #expect(attempts[attempt.id]?.child == nil)
-        stopWaiting(for: attempt)?.cancel()
+        attempts.removeValue(forKey: attempt.id)?.cancel()
         guard case .attemptEnded(_, let end) = try await group.next() else { return nil }
         return end.outcome
       }

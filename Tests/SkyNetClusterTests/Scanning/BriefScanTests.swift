@@ -37,7 +37,7 @@ struct BriefScanTests {
       discoveries: [discovery],
       transport: Transport(transport), logger: log.logger
     ) { cluster in
-      let commitment = try await cluster.systems.commitment(for: BriefScan.kind)
+      let commitment = try await cluster.systems.firstAvailableSystem(for: BriefScan.kind)
       try await body(commitment.system)
     }
   }
@@ -129,7 +129,7 @@ extension ScanTask {
     _ isBrief: Bool, taking milliseconds: Int, isTimed: Bool = false
   ) -> ScanTask {
     ScanTask(
-      id: TaskID(sector: milliseconds), of: RunID(), kind: BriefScan.kind,
+      id: TaskID(sector: abs(milliseconds)), run: RunID(), kind: BriefScan.kind,
       attempt: ScanAttempt(), isTimed: isTimed,
       work: WorkOf<BriefScan>(settings: isBrief, settingsJSON: nil, sector: milliseconds))
   }

@@ -42,7 +42,8 @@ struct OrphanedScansTests {
   /// That of a call with the message of this number.
   private func context(_ number: UInt8) -> CallContext {
     let arrival = CallArrival(
-      message(number), over: ObjectIdentifier(memory), from: "a:1", memory: account)
+      message: message(number), connection: ObjectIdentifier(memory), address: "a:1",
+      memory: account)
     return CallContext(client: client, clientName: "a", arrival: arrival, scope: nil)
   }
 

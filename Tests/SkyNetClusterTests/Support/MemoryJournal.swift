@@ -80,7 +80,9 @@ extension MemoryJournal {
   func reopened() async throws -> MemoryJournal {
     var parts = Dictionary(uniqueKeysWithValues: try await self.parts().map { ($0.number, $0) })
     var tasks: [TaskID: PastTask<String>] = [:]
-    for task in try await past(String.self, after: nil, limit: .max) { tasks[task.id] = task }
+    for task in try await past(String.self, in: nil, after: nil, limit: .max) {
+      tasks[task.id] = task
+    }
     for entry in entries.value {
       switch entry {
       case .began(let attempt, _):
@@ -113,7 +115,7 @@ extension MemoryJournal {
   /// The tasks that have more than one end in this process's entries and in what it found.
   func endedTwice() async throws -> [TaskID] {
     var ended = Set(
-      try await past(String.self, after: nil, limit: .max).filter {
+      try await past(String.self, in: nil, after: nil, limit: .max).filter {
         if case .open = $0.end { false } else { true }
       }.map(\.id))
     return entries.value.compactMap { entry in

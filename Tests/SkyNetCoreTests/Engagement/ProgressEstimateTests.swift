@@ -8,7 +8,7 @@ struct ProgressEstimateTests {
   private func estimate(
     of sectors: Int, done: Int, seconds: Double = 1, weights: [Double] = []
   ) -> (ProgressEstimate, now: Instant) {
-    var estimate = ProgressEstimate(sectors: sectors, weights: weights, at: .at(0))
+    var estimate = ProgressEstimate(weights: weights, at: .at(0))
     estimate.added(sectors, toPass: 0)
     for second in 1...done {
       estimate.done(TaskID(sector: 0), seconds: seconds, endsSector: true, at: .at(Double(second)))
@@ -50,25 +50,23 @@ struct ProgressEstimateTests {
     #expect(whole.secondsLeft(at: now) == 0)
     let (part, _) = estimate(of: 100, done: 10)
     #expect(part.secondsLeft(at: .at(100)) == nil, "nothing has ended for a minute")
-    let fresh = ProgressEstimate(sectors: 10, at: .at(0))
+    let fresh = ProgressEstimate(at: .at(0))
     #expect(fresh.secondsLeft(at: .at(0)) == nil)
     #expect(fresh.rate(at: .at(0)) == 0)
   }
 
-  @Test("Sectors of an earlier process count as completed, and not for the rate")
+  @Test("Tasks that an earlier process did do not count for the rate")
   func restored() {
-    var estimate = ProgressEstimate(sectors: 10, at: .at(0))
+    var estimate = ProgressEstimate(at: .at(0))
     estimate.added(10, toPass: 0)
-    for _ in 0..<5 { estimate.restoredSector() }
     estimate.restored(5, inPass: 0)
-    #expect(estimate.completed == 5)
     #expect(estimate.rate(at: .at(1)) == 0)
     #expect(estimate.secondsLeft(at: .at(1)) == nil)
   }
 
   @Test("Tasks of an earlier pass that an earlier process did are not left")
   func restoredPass() throws {
-    var estimate = ProgressEstimate(sectors: 10, at: .at(0))
+    var estimate = ProgressEstimate(at: .at(0))
     estimate.added(10, toPass: 0)
     estimate.added(10, toPass: 1)
     estimate.restored(10, inPass: 0)

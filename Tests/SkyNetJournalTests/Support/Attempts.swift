@@ -45,7 +45,7 @@ extension SQLiteJournal {
   func all(_ limit: Int = 1000) async throws -> [PastTask<String>] {
     var all: [PastTask<String>] = []
     while true {
-      let page = try await past(String.self, after: all.last?.id, limit: limit)
+      let page = try await past(String.self, in: nil, after: all.last?.id, limit: limit)
       guard !page.isEmpty else { return all }
       all += page
     }

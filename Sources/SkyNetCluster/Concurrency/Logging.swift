@@ -1,23 +1,25 @@
 public import Logging
 import SkyNetCore
 
+/// The metadata keys of this module's log messages.
+enum LogKey: String {
+  case node, peer, client, run, sector, attempt, scan, scans, reason, slots, timeout, lifetime
+  case idleTimeout = "idle timeout"
+  case slotsLeft = "slots left"
+}
+
+extension Logger.Metadata {
+  /// Metadata with these keys.
+  static func skynet(_ values: [LogKey: String]) -> Logger.Metadata {
+    Logger.Metadata(uniqueKeysWithValues: values.map { ($0.key.rawValue, .string($0.value)) })
+  }
+}
+
 /// What the current task works on, for the log messages of whatever code it runs.
 struct LogScope {
   let run: RunID
   let sector: Int
   let attempt: Int
-
-  init(_ task: ScanTask) {
-    run = task.run
-    sector = task.id.sector
-    attempt = task.attempt.number
-  }
-
-  init(_ attempt: Attempt, of run: RunID) {
-    self.run = run
-    sector = attempt.task.sector
-    self.attempt = attempt.scanAttempt.number
-  }
 
   fileprivate var metadata: Logger.Metadata {
     .skynet([.run: "\(run)", .sector: "\(sector)", .attempt: "\(attempt)"])
