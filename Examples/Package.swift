@@ -23,6 +23,8 @@ let package = Package(
       name: "two-passes", dependencies: [.product(name: "SkyNetKit", package: "skynet")],
       path: "Sources/TwoPasses"),
     .executableTarget(
+      name: "book", dependencies: [.product(name: "SkyNetKit", package: "skynet")], path: "Book"),
+    .executableTarget(
       name: "find-sources", dependencies: [.product(name: "SkyDetection", package: "skynet")],
       path: "Sources/FindSources"),
   ]

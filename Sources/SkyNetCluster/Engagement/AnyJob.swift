@@ -160,8 +160,10 @@ final class SettingsJSON<Settings: Encodable & Sendable>: Sendable {
 }
 
 /// The job's scan cannot have returned this output for this task.
-struct ImpossibleOutput: Error {
+struct ImpossibleOutput: Error, CustomStringConvertible {
   let reason: String
+
+  var description: String { "its answer cannot be: \(reason)" }
 
   init(_ reason: String) { self.reason = reason.bounded }
 }

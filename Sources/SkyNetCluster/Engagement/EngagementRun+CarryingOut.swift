@@ -10,9 +10,6 @@ struct FinishedAttempt: Sendable {
 /// What the child of an attempt does: it makes the sector, has a system scan it, frees the slot, and returns how the
 /// attempt ended.
 extension EngagementRun {
-  /// The handover of an attempt is its turnaround without its scan and its wait for a slot. If it takes more
-  /// seconds than this, the cause may not be the network: this process may have stood still.
-  private static let suspiciousHandover = 0.05
   /// After so many refusals of a sector's data, the system gets the data that every system can use.
   private static let mostRefusals = 2
 
@@ -63,7 +60,8 @@ extension EngagementRun {
     } catch let illegal as IllegalEvent {
       throw illegal
     } catch {
-      return try finish(attempt, failedWith: error)
+      return FinishedAttempt(
+        outcome: try systems.here { try $0.release(attempt.slot, failedWith: error) })
     }
   }
 
@@ -95,7 +93,7 @@ extension EngagementRun {
         if let spans = actorSystem.spans { task.trace = spans.carrier }
         if let limit = task.timeLimit { attempts[attempt.id]?.limit = limit }
         let result = try await system.run(task)
-        let timing = timing(of: result, on: system, since: begin)
+        let timing = systems.here { $0.timing(of: result, on: system, since: begin) }
         // The check comes before the slot is released as one that succeeded: an impossible answer opens the
         // circuit breaker as a failure does.
         try await asking { try source.check(result.output, for: attempt.task) }
@@ -112,22 +110,6 @@ extension EngagementRun {
     }
   }
 
-  private func timing(
-    of result: ScanResult, on system: ScanSystem, since begin: Instant
-  ) -> AttemptTiming {
-    let now = clock.now
-    let turnaround = begin.duration(to: now).inSeconds
-    // Whether this process stood still is looked up only after a long handover, where it matters.
-    var isDisturbed = turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
-    if isDisturbed {
-      let link = actorSystem.peers.here { $0.link(to: system.id) }
-      isDisturbed = link?.here { $0.life.stoodStill(since: begin, at: now) } ?? true
-    }
-    return AttemptTiming(
-      scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
-      isShared: result.isShared, isDisturbed: isDisturbed)
-  }
-
   /// Waits until the journal is written. If it cannot be written, the attempt does not begin: the error is
   /// not the task's fault, and ends the engagement.
   private func commit(_ attempt: Attempt) async throws {
@@ -138,43 +120,6 @@ extension EngagementRun {
     } catch {
       try systems.here { try $0.release(attempt.slot) }
       throw error
-    }
-  }
-
-  /// Frees the slot of an attempt that ended without an output.
-  private func finish(
-    _ attempt: Attempt, failedWith error: any Error
-  ) throws -> FinishedAttempt {
-    let outcome = Self.outcome(of: error)
-    let report: SlotReturn =
-      switch outcome {
-      // Neither says anything about the health of the system.
-      case .failed where error is SectorNotMade || error is CancellationError: .unused
-      case .failed, .refused: .failed
-      case .succeeded, .lost, .withdrawn: .unused
-      }
-    // A call that is handed back shows that the peer drains. The peer's own notice may come later than the
-    // call, and a coordinator that connected when the peer was draining already gets no notice.
-    try systems.here { systems in
-      if outcome == .handedBack { systems.handedBack(attempt.slot) }
-      try systems.release(attempt.slot, report)
-    }
-    return FinishedAttempt(outcome: outcome)
-  }
-
-  private static func outcome(of error: any Error) -> AttemptOutcome {
-    switch error {
-    case is CancellationError: return .cancelled
-    case let error as SectorNotMade: return .failed(reason: error.reason)
-    case let impossible as ImpossibleOutput:
-      return .refused(reason: "its answer cannot be: \(impossible.reason)")
-    case let unreadable as UnreadableAnswer: return .refused(reason: unreadable.description)
-    case let lost as ConnectionLost:
-      return .lost(reason: lost.reason, hadStarted: lost.mayBeToBlame)
-    default:
-      // A cancellation by the engagement does not come here, as the engagement then awaits no answer.
-      let failure = CallFailure(error)
-      return failure.fault == .draining ? .handedBack : AttemptOutcome(failure)
     }
   }
 }

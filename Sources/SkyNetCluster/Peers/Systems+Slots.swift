@@ -54,6 +54,19 @@ extension Systems {
     }
   }
 
+  /// Commits as many slots as are free, at least one and at most `count`. Waits while none is free.
+  ///
+  /// - Throws: `CancellationError`.
+  func commit(
+    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
+    priority: SlotRequest.Priority = .normal
+  ) async throws -> [Commitment] {
+    switch request(upTo: count, for: kind, avoiding: avoiding, priority: priority) {
+    case .granted(let commitments): commitments
+    case .waits(let request): try await slots(for: request)
+    }
+  }
+
   /// Withdraws a request. Its maker still gets slots that were granted, and has to free them.
   func withdraw(_ request: SlotRequest.ID) {
     switch waiters[request] {

@@ -4,8 +4,10 @@ package import SkyNetCore
 /// The actor that tracks the systems: which are connected, which of their slots are committed, and who waits for one.
 ///
 /// Connections tell it when a system joins or leaves, and it reports these changes to engagements. `Roster` decides
-/// which slots are committed, and which request gets the next one.
-package actor Systems: EngineActor {
+/// which slots are committed, and which request gets the next one; `Systems+Slots.swift` does what it says.
+///
+/// ``firstAvailableSystem(for:after:)`` is for programs that hand out their scans themselves.
+public actor Systems: EngineActor {
   /// A committed slot, and the system that it is on. The owner has to release the slot once.
   package struct Commitment: Sendable {
     package let slot: Slot
@@ -59,7 +61,8 @@ package actor Systems: EngineActor {
 
   let actorSystem: ClusterActorSystem
   package nonisolated let executor: any EngineExecutor
-  package nonisolated let unownedExecutor: UnownedSerialExecutor
+  /// As ``EngineActor`` has it, which is not public.
+  public nonisolated let unownedExecutor: UnownedSerialExecutor
   let clock: any ClusterClock
   var roster = Roster()
   var members: [Incarnation: Member] = [:]

@@ -19,7 +19,7 @@ struct CallTargetTests {
       test.discovery.found("b", at: Endpoint(host: "b", port: 7000))
       try await cluster.coordinator().waitForSystems(1)
       let peer = try await peers.take { $0.first }
-      let commitment = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind)
+      let commitment = try await cluster.systems.commitment(for: ProbeScan.kind)
 
       // A call whose target is not in the table would fail here, before it is sent.
       let count = Task { try await commitment.system.count }

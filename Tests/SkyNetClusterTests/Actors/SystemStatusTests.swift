@@ -16,7 +16,7 @@ struct SystemStatusTests {
       try await gate.pass()
     }
     try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
-      let system = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind).system
+      let system = try await cluster.systems.commitment(for: ProbeScan.kind).system
       await #expect(throws: CallFailure.self) { try await system.run(.probe(0)) }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for sector in 1...3 { group.addTask { _ = try await system.run(.probe(sector)) } }
@@ -44,7 +44,7 @@ struct SystemStatusTests {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
     try await TestCluster.with(local: 2, stage: stage) { _, cluster in
-      let system = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind).system
+      let system = try await cluster.systems.commitment(for: ProbeScan.kind).system
       let run = Task { try await system.run(.probe(1)) }
       try await gate.arrivals(atLeast: 1)
       run.cancel()

@@ -21,7 +21,7 @@ struct TransparencyTests {
       let nodes: KeyValuePairs<String, Int> = self == .local ? [:] : ["b": 1]
       try await TestCluster.with(local: self == .local ? 1 : 0, nodes: nodes, stage: stage) {
         test, cluster in
-        let commitment = try await cluster.systems.firstAvailableSystem(for: SumScan.kind)
+        let commitment = try await cluster.systems.commitment(for: SumScan.kind)
         #expect(commitment.slot.name == (self == .local ? "local" : "b"))
         try await body(test, commitment.system)
       }

@@ -106,7 +106,7 @@ struct BrokenConnectionTests {
       try await test.breakConnections(of: "b", handOuts: 3)
       try await test.engaging(as: "other", clock: ManualClock()) { other in
         try await other.coordinator().waitForSystems(1)
-        let system = try await other.systems.firstAvailableSystem(for: ProbeScan.kind).system
+        let system = try await other.systems.commitment(for: ProbeScan.kind).system
         let waiting = Task { try await system.run(.probe(7)) }
         try await until { try await system.count == 2 }
         #expect(test.stage.started.value.count == 2 && test.stage.cancelled.value.count == 1)
@@ -164,7 +164,7 @@ struct BrokenConnectionTests {
       try await test.disconnection(of: "b", 2)
       try await test.engaging(as: "other", clock: ManualClock()) { other in
         try await other.coordinator().waitForSystems(1)
-        let system = try await other.systems.firstAvailableSystem(for: ProbeScan.kind).system
+        let system = try await other.systems.commitment(for: ProbeScan.kind).system
         let running = Task { try await system.run(.probe(7)) }
         try await gate.arrivals(atLeast: 3)
         try await test.node("b").beginShutdown()

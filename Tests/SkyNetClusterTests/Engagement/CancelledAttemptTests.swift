@@ -22,10 +22,10 @@ struct CancelledAttemptTests {
       settings: EngagementSettings(), systems: systems, actorSystem: actorSystem,
       clock: ManualClock(), journal: nil
     ) { _ in }
-    let commitment = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    let commitment = try await systems.commitment(for: ProbeScan.kind)
     #expect(try await run.endOfAttempt(cancelledAtOnceOn: commitment) == .cancelled)
     #expect(stage.started.value.isEmpty)
-    _ = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    _ = try await systems.commitment(for: ProbeScan.kind)
   }
 }
 

@@ -1,8 +1,9 @@
-import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
 import TestSupport
 import Testing
+
+@testable import SkyNetCluster
 
 @Suite("Slow and broken systems", .timeLimit(.minutes(20)), .inTurn)
 struct IdleSystemTests {
@@ -32,7 +33,7 @@ struct IdleSystemTests {
     try await TestCluster.with(nodes: ["b": 1, "c": 1], stage: stage) { test, cluster in
       try await test.engaging(as: "other") { other in
         try await other.coordinator().waitForSystems(2)
-        let slots = try await other.systems.availableSystems(upTo: 2, for: ProbeScan.kind)
+        let slots = try await other.systems.commit(upTo: 2, for: ProbeScan.kind)
         let first = try #require(slots.first)
         let busy = Task { try await first.system.run(.probe(99)) }
         try await gate.arrivals(atLeast: 1)

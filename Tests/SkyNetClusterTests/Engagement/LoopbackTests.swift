@@ -67,7 +67,7 @@ struct LoopbackTests {
   @Test("Calls carry bulk bytes of several chunks in both directions at the same time")
   func bulk() async throws {
     try await cluster { cluster, _ in
-      let commitments = try await cluster.systems.availableSystems(upTo: 4, for: SumScan.kind)
+      let commitments = try await cluster.systems.commit(upTo: 4, for: SumScan.kind)
       #expect(commitments.count == 4)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (number, commitment) in commitments.enumerated() {
@@ -125,7 +125,7 @@ struct LoopbackTests {
       // There are five times as many scans as slots, so a later scan begins only if an earlier one has freed
       // its slot.
       for number in 0..<20 {
-        let commitment = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind)
+        let commitment = try await cluster.systems.commitment(for: ProbeScan.kind)
         let attempt = Task { try await commitment.system.run(.probe(number)) }
         try await stage.started.wait { $0.count == number + 1 }
         attempt.cancel()

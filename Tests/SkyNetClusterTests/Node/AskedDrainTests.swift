@@ -12,7 +12,7 @@ struct AskedDrainTests {
     let gate = Gate()
     try await TestCluster.with(nodes: ["b": 1], stage: Stage { _ in try await gate.pass() }) {
       test, cluster in
-      let system = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind).system
+      let system = try await cluster.systems.commitment(for: ProbeScan.kind).system
       let running = Task { try await system.run(.probe(0)) }
       try await gate.arrivals(atLeast: 1)
       let waiting = Task { try await system.run(.probe(1)) }
@@ -120,7 +120,7 @@ struct AskedDrainTests {
     let gate = Gate()
     try await TestCluster.with(nodes: ["b": 1], stage: Stage { _ in try await gate.pass() }) {
       test, cluster in
-      let system = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind).system
+      let system = try await cluster.systems.commitment(for: ProbeScan.kind).system
       let running = Task { try await system.run(.probe(0)) }
       try await gate.arrivals(atLeast: 1)
       try await test.node("b").beginShutdown()

@@ -18,7 +18,7 @@ struct DepartureTests {
         $0.timeout = .seconds(86_400)
       }
       try await cluster.coordinator().waitForSystems(1)
-      let system = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind).system
+      let system = try await cluster.systems.commitment(for: ProbeScan.kind).system
       try await pass(59, in: test)
       let running = Task { try await system.run(.probe(0)) }
       try await gate.arrivals(atLeast: 1)
@@ -42,7 +42,7 @@ struct DepartureTests {
         $0.timeout = .seconds(86_400)
       }
       try await cluster.coordinator().waitForSystems(1)
-      let system = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind).system
+      let system = try await cluster.systems.commitment(for: ProbeScan.kind).system
       let running = Task { try await system.run(.probe(0)) }
       try await first.arrivals(atLeast: 1)
       try await pass(100, in: test)

@@ -18,12 +18,12 @@ struct HandBackTests {
       name: "b", incarnation: Incarnation(), slots: 1, timeout: .seconds(5),
       scans: [ProbeScan.kind])
     try await systems.joined(hello, at: "b:7000")
-    let early = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    let early = try await systems.commitment(for: ProbeScan.kind)
     await systems.left(hello.incarnation, reason: "cut")
     try await systems.joined(hello, at: "b:7000")
     await systems.handedBack(early.slot)
     #expect(await systems.counts(for: ProbeScan.kind).serving == 1)
-    let late = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    let late = try await systems.commitment(for: ProbeScan.kind)
     await systems.handedBack(late.slot)
     #expect(await systems.counts(for: ProbeScan.kind).serving == 0)
   }
@@ -34,7 +34,7 @@ struct HandBackTests {
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: 1, clock: ManualClock())
     var changes = await systems.changes().makeAsyncIterator()
-    let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
+    let slot = try await systems.commitment(for: ProbeScan.kind).slot
     await systems.handedBack(slot)
     try #require(await systems.counts(for: ProbeScan.kind).serving == 1)
     let own = Systems.Name(actorSystem.incarnation, "local")

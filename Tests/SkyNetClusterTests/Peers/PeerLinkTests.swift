@@ -78,7 +78,7 @@ struct PeerLinkTests {
     try await TestCluster.with(nodes: ["b": 2], stage: stage) { test, cluster in
       try await test.engaging(as: "other") { other in
         try await other.coordinator().waitForSystems(1)
-        let system = try await other.systems.firstAvailableSystem(for: ProbeScan.kind).system
+        let system = try await other.systems.commitment(for: ProbeScan.kind).system
         let run = Task { try await system.run(.probe(1)) }
         try await gate.arrivals(atLeast: 1)
         test.network.crash("other")

@@ -16,7 +16,7 @@ struct SystemsTests {
     let local = ScanSystem(slots: 1, actorSystem: actorSystem, clock: ManualClock())
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: 1, clock: ManualClock())
-    let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
+    let slot = try await systems.commitment(for: ProbeScan.kind).slot
     try await systems.release(slot, .failed)
     for _ in 0..<100_000 {
       guard case .granted(let slots) = await systems.request(upTo: 1, for: ProbeScan.kind) else {

@@ -62,7 +62,7 @@ struct YieldingTests {
   @Test("A node whose last process died young is given nothing instead of the own slots")
   func diesYoung() async throws {
     try await systems.joined(hello("a"), at: "127.0.0.1:1")
-    let first = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    let first = try await systems.commitment(for: ProbeScan.kind)
     let connected = try #require(await systems.connected.first)
     #expect(first.slot.system == connected.incarnation)
     await systems.left(connected.incarnation, reason: "gone")
@@ -74,7 +74,7 @@ struct YieldingTests {
       return
     }
     #expect(await systems.draining.isEmpty, "the own slots serve")
-    let next = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    let next = try await systems.commitment(for: ProbeScan.kind)
     #expect(next.slot.system == actorSystem.incarnation)
   }
 
@@ -85,13 +85,13 @@ struct YieldingTests {
     var changes = await systems.changes().makeAsyncIterator()
     for _ in 0..<2 { _ = await changes.next() }
     for _ in 0..<5 {
-      let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
+      let slot = try await systems.commitment(for: ProbeScan.kind).slot
       #expect(slot.system == a.incarnation)
       try await systems.release(slot, .failed)
     }
     #expect(await changes.next() == .serving(own))
     #expect(await systems.draining.isEmpty)
-    let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
+    let slot = try await systems.commitment(for: ProbeScan.kind).slot
     #expect(slot.system == actorSystem.incarnation)
   }
 

@@ -37,7 +37,7 @@ struct BriefScanTests {
       discoveries: [discovery],
       transport: Transport(transport), logger: log.logger
     ) { cluster in
-      let commitment = try await cluster.systems.firstAvailableSystem(for: BriefScan.kind)
+      let commitment = try await cluster.systems.commitment(for: BriefScan.kind)
       try await body(commitment.system)
     }
   }
