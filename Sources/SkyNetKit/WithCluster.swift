@@ -24,7 +24,10 @@ public import SkyNetTransport
 ///   - scans: the scans to run. The local system runs them too.
 ///   - name: this program's name, which nodes show for its tasks.
 ///   - slots: how many scans this process runs at a time; with 0, only other systems scan.
+///   - servesOthers: whether this process lends its own system to others that engage; see
+///     `ClusterSettings.servesOthers`.
 ///   - discoveries: how to find systems; `FixedPeers` names them by address.
+///   - advertisers: how others find this process, if it serves them.
 ///   - security: which peers are members; with `nil`, those that hold this account's key.
 ///   - logger: takes the warnings about peers that cannot be reached.
 ///   - body: engages the cluster. Connections end when it returns or throws.
@@ -32,11 +35,14 @@ public import SkyNetTransport
 /// - Throws: the error of `body`; an error with the reason, if the account's key cannot be read or made.
 public func withCluster<Result: Sendable>(
   scans: [any Scan], name: String = Machine.name, slots: Int = Machine.slots,
-  discoveries: [any Discovery] = [DNSSD()], security: TransportSecurity? = nil,
+  servesOthers: Bool = false, discoveries: [any Discovery] = [DNSSD()],
+  advertisers: [any Advertiser] = [DNSSD()], security: TransportSecurity? = nil,
   logger: Logger = Logger(label: "skynet.cluster"),
   _ body: @Sendable (Cluster) async throws -> Result
 ) async throws -> Result {
-  try await Cluster.with(
-    ClusterSettings(name: name, localSlots: slots), scans: scans, discoveries: discoveries,
+  var settings = ClusterSettings(name: name, localSlots: slots)
+  settings.servesOthers = servesOthers
+  return try await Cluster.with(
+    settings, scans: scans, discoveries: discoveries, advertisers: advertisers,
     transport: .tcp(try security ?? .ofThisAccount()), logger: logger, body)
 }

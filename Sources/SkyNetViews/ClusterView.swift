@@ -73,7 +73,7 @@ package struct ClusterView: Sendable {
     case .heard(let system):
       noteOf(system.incarnation, "is heard again", at: time)
       self.change(system.incarnation) { $0.heard(at: time) }
-    case .serving, .yielding, .paused, .resumed: break
+    case .serving, .yielding, .paused, .resumed, .helping, .helped: break
     }
   }
 

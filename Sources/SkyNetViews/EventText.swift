@@ -28,6 +28,8 @@ package enum EventText {
       "\(name) runs on this machine: its \(count(nodeSlots, "slot")) \(nodeSlots == 1 ? "is" : "are") used instead of "
         + "\(slots) of this command; --slots N uses both"
     case .serving: "this machine's own slots scan again"
+    case .helping(let client): "helping \(client)"
+    case .helped(let client): "helped \(client)"
     case .waitingForSystem(let patience, let leaving, let unsuited):
       waiting(patience, leaving, unsuited)
     case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)

@@ -45,9 +45,8 @@ extension EngagementEvent {
       .waitingForSystem, .stalled:
       true
     case .began, .grew, .partEnded, .added, .finished, .handedOut, .passCompleted, .completed,
-      .restored,
-      .passRestored, .connected, .renamed, .heard, .resumed, .leaving, .yielding,
-      .serving:
+      .restored, .passRestored, .connected, .renamed, .heard, .resumed, .leaving, .yielding,
+      .serving, .helping, .helped:
       false
     }
   }

@@ -108,11 +108,11 @@ package struct RunView: Sendable {
     case .restored(let result):
       field.done(result.sector, by: row(of: result.system), pass: result.pass)
     case .connected, .renamed, .disconnected, .silent, .heard, .paused, .resumed, .unsuited,
-      .leaving,
-      .yielding,
-      .serving:
+      .leaving, .yielding, .serving:
       applyToSystems(update.event, at: time)
-    case .added, .partEnded, .retried, .passRestored, .waitingForSystem, .stalled: break
+    case .added, .partEnded, .retried, .passRestored, .helping, .helped, .waitingForSystem,
+      .stalled:
+      break
     }
     ledger.note(update.event, of: update.part, at: instant(time))
     notices.add(lines.lines(for: update), at: time)

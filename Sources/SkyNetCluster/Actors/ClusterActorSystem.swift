@@ -69,10 +69,6 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// This process's own system; `nil` if it scans nothing itself.
   var ownSystem: ScanSystem? { identity.withLock { $0.local } }
 
-  /// Whether this process's own system takes scans. Asked on the engine. It does not while it drains, nor while scans
-  /// that ignore their cancellation hold all of its slots.
-  var hasSlot: Bool { ownSystem?.here { $0.queue.isOpen } ?? false }
-
   /// Why this process's own system takes no new calls; `nil` while it takes them. Asked on the engine.
   var drainReason: DrainReason? { ownSystem?.here { $0.queue.drainReason } ?? nil }
 

@@ -77,9 +77,11 @@ actor PeerTable: EngineActor {
     if peers[id]?.link === link { peers[id]?.engagements = engagements }
   }
 
-  /// The engagements of all connected peers, as their last pings told.
-  var peerEngagements: [EngagementSummary] {
-    peers.values.flatMap(\.engagements).sorted { ($0.client, $0.name) < ($1.client, $1.name) }
+  /// The engagements of this process, and those of all connected peers, as their last pings told.
+  func allEngagements(at now: Instant, client: String) async -> [EngagementSummary] {
+    let own = await engagementSummaries(at: now, client: client)
+    return (own + peers.values.flatMap(\.engagements))
+      .sorted { ($0.client, $0.name) < ($1.client, $1.name) }
   }
 
   // MARK: Relaying

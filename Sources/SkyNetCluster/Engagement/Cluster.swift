@@ -29,6 +29,7 @@ public struct Cluster: Sendable {
   ///   - settings: the program's name, its own slots, and when a silent peer counts as gone.
   ///   - scans: the scans that the program engages the systems for. The local system, if any, runs them too.
   ///   - discoveries: the ways to find systems.
+  ///   - advertisers: the ways in which others find this program's own system, if it serves them.
   ///   - transport: how to connect to systems, and which of them are members.
   ///   - clock: measures all times; a test may pass a clock that it moves itself.
   ///   - logger: takes the warnings about peers that cannot be reached.
@@ -36,22 +37,25 @@ public struct Cluster: Sendable {
   /// - Throws: the error of `body`; ``TransportError`` if this process cannot connect to others.
   public static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
-    transport: Transport, clock: any ClusterClock = SteadyClock(),
-    logger: Logger = Logger(label: "skynet.cluster"),
+    advertisers: [any Advertiser] = [], transport: Transport,
+    clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.cluster"),
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {
     try await with(
-      settings, scans: scans, discoveries: discoveries, transport: transport, listener: nil,
-      clock: clock, logger: logger, body)
+      settings, scans: scans, discoveries: discoveries, advertisers: advertisers,
+      transport: transport, listener: nil, clock: clock, logger: logger, body)
   }
 
   /// The same, for a program that nodes may dial.
   ///
-  /// - Parameter listener: where they may; it is closed at the end.
+  /// - Parameters:
+  ///   - listener: where they may; it is closed at the end. A program that serves others serves them there too.
+  ///   - onServing: called once, when others can reach the program's own system.
   package static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
-    transport: Transport, listener: (any Listener)?, clock: any ClusterClock = SteadyClock(),
-    logger: Logger = Logger(label: "skynet.cluster"),
+    advertisers: [any Advertiser] = [], transport: Transport, listener: (any Listener)?,
+    clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.cluster"),
+    onServing: @escaping Node.Ready = { _, _ in },
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {
     try transport.peers.prepare()
@@ -59,20 +63,36 @@ public struct Cluster: Sendable {
     let actorSystem = ClusterActorSystem(
       name: settings.name, slots: 0, timeout: settings.timeout, registry: ScanRegistry(scans),
       executor: executor)
-    let local =
-      settings.localSlots > 0
-      ? ScanSystem(
-        slots: settings.localSlots, actorSystem: actorSystem, clock: clock, logger: logger)
+    let isLent = settings.servesOthers && settings.localSlots > 0
+    let node =
+      isLent
+      ? Node(
+        NodeSettings(
+          name: settings.name, slots: settings.localSlots, endpoint: .everywhere(port: 0),
+          timeout: settings.timeout),
+        scans: scans, transport: transport, advertisers: advertisers,
+        owner: actorSystem.incarnation, clock: clock, logger: logger, onReady: onServing)
       : nil
+    var listener = listener
+    if let node, listener == nil {
+      listener = try await transport.peers.listen(on: node.settings.endpoint)
+    }
+    let local =
+      node?.system
+      ?? (settings.localSlots > 0
+        ? ScanSystem(
+          slots: settings.localSlots, actorSystem: actorSystem, clock: clock, logger: logger)
+        : nil)
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: settings.localSlots,
-      yieldsToNodesHere: settings.yieldsToNodesHere, clock: clock)
+      yieldsToNodesHere: settings.yieldsToNodesHere && !isLent, clock: clock)
     let relayed = RelayedNodes(on: executor)
     let links = SystemLinks(
       actorSystem: actorSystem, systems: systems, transport: transport.peers, relayed: relayed,
       clock: clock)
     let connector = Connector(
-      transport: transport.peers, actorSystem: actorSystem, clock: clock, logger: logger
+      transport: transport.peers, actorSystem: actorSystem, ownNode: node?.system.id, clock: clock,
+      logger: logger
     ) { try await links.serve($0, $1) }
     let keys = KeyChanges(on: executor)
     let engagements = EngagementQueue()
@@ -83,7 +103,9 @@ public struct Cluster: Sendable {
       group.addTask(executorPreference: executor) {
         await keys.follow(transport.peers, of: "this program", clock: clock, logger: logger)
       }
-      if let listener {
+      if let listener, let node {
+        group.addTask { await node.lend(on: listener, for: links) }
+      } else if let listener {
         let refusals = RefusalLogger(clock: clock, logger: logger, on: executor)
         group.addTask { await refusals.follow(listener) }
         group.addTask(executorPreference: executor) {
@@ -137,6 +159,10 @@ public struct ClusterSettings: Hashable, Sendable {
   /// twice as many scans at a time as it has room for. Scans that leave the processor idle
   /// (`Scan.keepsProcessorBusy`) run on both.
   public var yieldsToNodesHere = false
+  /// Whether the program lends its own system to others that engage while it runs. Slots that it leaves idle scan for
+  /// them, and where both have work waiting, each gets one half. The program then yields to no node, and waits for
+  /// nobody at its end: what others have running here comes back to them.
+  public var servesOthers = false
   /// How long a peer may be silent before it counts as gone. A longer timeout bears worse networks; a
   /// shorter one notices a dead peer sooner.
   public var timeout: Duration

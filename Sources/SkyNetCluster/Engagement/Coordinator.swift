@@ -43,7 +43,7 @@ public struct Coordinator: Sendable {
           present.removeAll { $0.incarnation == system.incarnation }
         case .draining(let name, _): present.removeAll { $0.incarnation == name.id }
         // Only this process's own system begins to serve again, and it is not remote.
-        case .serving, .yielding, .silent, .heard, .paused, .resumed: continue
+        case .serving, .yielding, .silent, .heard, .paused, .resumed, .helping, .helped: continue
         }
         changed(present.map(\.name))
         if present.count >= count { return }

@@ -19,7 +19,7 @@ extension EngagementRun {
     }
   }
 
-  func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == actorSystem.incarnation }
+  func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == systems.local?.id }
 
   // MARK: The start of its scan
 

@@ -74,7 +74,7 @@ extension EngagementRun {
     as recipient: SectorRecipient?
   ) async throws -> FinishedAttempt {
     // The job makes the sector only when there is room to send it.
-    let room = try await actorSystem.reserveRoom(at: system.id)
+    let room = try await system.actorSystem.reserveRoom(at: system.id)
     let context = CallContext(
       client: actorSystem.incarnation, clientName: clientName, room: room,
       outputLimit: source.outputLimit(for: attempt.task),

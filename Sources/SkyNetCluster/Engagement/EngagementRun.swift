@@ -93,8 +93,11 @@ package actor EngagementRun: EngineActor {
   /// Engages the systems until the job is done, and then cancels the children that are left in the group.
   func engage(until shutdown: ShutdownTrigger) async throws {
     let changes = await systems.changes()
-    await actorSystem.peers.began(self)
-    defer { actorSystem.peers.here { $0.ended(self) } }
+    var tables = [actorSystem.peers]
+    // A system that is lent has peers of its own, who are told of the run too.
+    if let lent = systems.local?.actorSystem, lent !== actorSystem { tables.append(lent.peers) }
+    for peers in tables { await peers.began(self) }
+    defer { for peers in tables { peers.here { $0.ended(self) } } }
     try await withTaskExecutorPreference(executor) {
       try await withThrowingTaskGroup(of: Event.self) { group in
         try await engage(in: &group, changes: changes, shutdown: shutdown)
@@ -163,14 +166,13 @@ package actor EngagementRun: EngineActor {
     }
     awaitChange(in: &group, changes)
     let counts = await systems.counts(for: kind)
-    let ownSystem = actorSystem.incarnation
-    let ownSlots = await systems.roster.member(ownSystem)?.slots
-    if let ownSlots {
+    let ownSystem = systems.local?.id
+    if let ownSystem, let slots = await systems.roster.member(ownSystem)?.slots {
       journal?.record(
         .changed(
           SystemChange(
             ownSystem, "local",
-            .connected(address: "", slots: ownSlots, version: SkyNetVersion.software))))
+            .connected(address: "", slots: slots, version: SkyNetVersion.software))))
     }
     for system in await systems.connected where system.name == system.fullName {
       engagement.systemRenamed(system.incarnation, to: system.name)
@@ -178,7 +180,7 @@ package actor EngagementRun: EngineActor {
     let actions = engagement.began(
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
       systems: counts.serving, drained: counts.drained,
-      ownSystem: ownSlots == nil ? nil : ownSystem, grows: openParts != nil,
+      ownSystem: ownSystem, grows: openParts != nil,
       keepsData: job.referring != nil, at: clock.now)
     try await perform(actions, in: &group)
   }
@@ -234,7 +236,7 @@ package actor EngagementRun: EngineActor {
       engagement.systemRenamed(system.incarnation, to: system.name)
     }
     for (event, entry) in change.news(for: kind) {
-      journal?.record(.changed(entry))
+      if let entry { journal?.record(.changed(entry)) }
       await report(event)
     }
     return forgiven

@@ -37,9 +37,9 @@ package struct SystemChange: Hashable, Sendable {
 }
 
 extension Systems.Change {
-  /// What a run with this kind of scan reports of the change, and what its journal records of it.
-  func news(for kind: ScanKind) -> [(EngagementEvent, SystemChange)] {
-    typealias News = [(EngagementEvent, SystemChange)]
+  /// What a run with this kind of scan reports of the change, and what its journal records of it, if anything.
+  func news(for kind: ScanKind) -> [(EngagementEvent, SystemChange?)] {
+    typealias News = [(EngagementEvent, SystemChange?)]
     func news(
       of system: RemoteSystem, _ event: EngagementEvent, _ change: SystemChange.Kind
     ) -> News {
@@ -77,6 +77,8 @@ extension Systems.Change {
         of: name, .paused(name.text, failures: failures, for: duration),
         .paused(failures: failures, seconds: duration.inSeconds))
     case .resumed(let name): return news(of: name, .resumed(name.text), .resumed)
+    case .helping(let client): return [(.helping(client), nil)]
+    case .helped(let client): return [(.helped(client), nil)]
     }
   }
 }

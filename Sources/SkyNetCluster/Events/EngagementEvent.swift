@@ -67,6 +67,10 @@ public enum EngagementEvent: Sendable {
   /// The system of this name takes tasks again. Only this process's own system does so after ``leaving(_:by:)``
   /// or ``yielding(to:nodeSlots:slots:)``.
   case serving(String)
+  /// This process's own system, which it lends to others, scans for the client of this name.
+  case helping(String)
+  /// That client is gone.
+  case helped(String)
   /// No system is left that takes scans, and the engagement waits this long for one; `nil` for as long as a system
   /// is connected that was asked to drain. The named systems are still connected, but are leaving, or do not know
   /// the scan.

@@ -116,6 +116,8 @@ extension EngagementEvent {
     case .leaving: "leaving"
     case .yielding: "yielding"
     case .serving: "serving"
+    case .helping: "helping"
+    case .helped: "helped"
     case .waitingForSystem: "waiting"
     case .stalled: "stalled"
     }
@@ -187,6 +189,7 @@ extension EngagementEvent {
       line.add(key: "to", name)
       line.add(key: "nodeSlots", nodeSlots)
       line.add(key: "slots", slots)
+    case .helping(let client), .helped(let client): line.add(key: "client", client)
     case .unsuited(let system, let kind):
       line.add(system)
       line.add(key: "lacks", "\(kind)")

@@ -64,7 +64,7 @@ package struct RunLedger: Sendable {
     case .renamed(let system, let former): tally.renamed(former, to: system.name)
     case .began, .finished, .connected, .disconnected, .silent, .heard, .paused, .resumed,
       .unsuited,
-      .leaving, .yielding, .serving, .waitingForSystem, .stalled:
+      .leaving, .yielding, .serving, .helping, .helped, .waitingForSystem, .stalled:
       break
     }
   }

@@ -12,7 +12,9 @@ extension Node {
 
   /// Serves a connection that a peer has opened, until it ends.
   func serve(_ connection: any Connection) async {
-    let link = PeerLink(connection, actorSystem: actorSystem, clock: clock)
+    let link = PeerLink(connection, actorSystem: actorSystem, clock: clock) {
+      [lender] hello, news in lender?.heard(news, from: hello)
+    }
     let ending = await run(link)
     switch ending.error {
     case nil: break
@@ -35,17 +37,22 @@ extension Node {
     // The keys may have changed after the handshake, before the table had the connection.
     link.leave(unlessHeldBy: transport)
     let logger = logger
-    return await link.run { [actorSystem] hello in
+    return await link.run { [actorSystem, lender] hello in
       logger.info("connected", metadata: .skynet([.client: hello.name]))
       if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
         logger.warning("\(difference)")
+      }
+      if let lender {
+        if hello.slots > 0 { await lender.joined(hello, over: link, at: link.remoteAddress) }
+        return
       }
       await self.logRelay(link, hello)
       // A program hears at once, not by the next ping only, of the nodes that it can reach through this one.
       if hello.slots == 0, await !actorSystem.peers.relayedNodes.isEmpty {
         link.connection.send(await link.ping)
       }
-    } left: { hello, ending in
+    } left: { [lender] hello, ending in
+      await lender?.left(hello, ending)
       logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: ending.reason]))
     }
   }

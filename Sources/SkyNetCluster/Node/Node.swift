@@ -42,6 +42,9 @@ public actor Node: EngineActor, Service {
   /// Tells the tasks that advertise the node, those that log others, and those that dial, when the keys have
   /// changed.
   let keyChanges: KeyChanges
+  /// What is told of the peers to the program of this process that lends its own system; `nil` if this node is no
+  /// program's.
+  var lender: SystemLinks?
   /// Whether peers are served.
   nonisolated var isReady: Bool { registered.isComplete }
   /// The actor that runs the scans.
@@ -65,6 +68,19 @@ public actor Node: EngineActor, Service {
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.node"),
     onReady: @escaping Ready = { _, _ in }
   ) {
+    self.init(
+      settings, scans: scans, transport: transport, advertisers: advertisers,
+      discoveries: discoveries, joining: joining, owner: nil, clock: clock, logger: logger,
+      onReady: onReady)
+  }
+
+  /// - Parameter owner: the client in this process that lends the node's slots to others, if one does.
+  init(
+    _ settings: NodeSettings, scans: [any Scan], transport: Transport,
+    advertisers: [any Advertiser], discoveries: [any Discovery] = [],
+    joining: (any Discovery)? = nil, owner: Incarnation?, clock: any ClusterClock, logger: Logger,
+    onReady: @escaping Ready
+  ) {
     var settings = settings
     settings.name = PeerName.fitted(settings.name)
     self.settings = settings
@@ -86,8 +102,8 @@ public actor Node: EngineActor, Service {
       Lifetime(from: clock.now, lasting: $0, drainTimeout: settings.drainTimeout)
     }
     system = ScanSystem(
-      slots: settings.slots, actorSystem: actorSystem, lifetime: lifetime, clock: clock,
-      logger: logger)
+      slots: settings.slots, actorSystem: actorSystem, owner: owner, lifetime: lifetime,
+      clock: clock, logger: logger)
   }
 
   /// Serves until a graceful shutdown has completed, or until the task is cancelled.
@@ -95,15 +111,21 @@ public actor Node: EngineActor, Service {
   /// - Throws: `TransportError` if the node cannot listen.
   public nonisolated func run() async throws {
     try transport.prepare()
-    try await serve()
+    let listener = settings.listens ? try await transport.listen(on: settings.endpoint) : nil
+    await actorSystem.peers.setRelay(listener?.relay)
+    await run(on: listener)
   }
 
-  private func serve() async throws {
+  /// Serves until the task is cancelled, for a program that lends its own system.
+  func lend(on listener: any Listener, for lender: SystemLinks) async {
+    self.lender = lender
+    await run(on: listener)
+  }
+
+  private func run(on listener: (any Listener)?) async {
     listenToSystem()
-    let listener = settings.listens ? try await transport.listen(on: settings.endpoint) : nil
-    try await withThrowingDiscardingTaskGroup { group in
+    await withDiscardingTaskGroup { group in
       if let listener {
-        await actorSystem.peers.setRelay(listener.relay)
         group.addTask(executorPreference: executor) { await self.serve(listener) }
         group.addTask(executorPreference: executor) { await self.refusals.follow(listener) }
       }
@@ -165,7 +187,9 @@ public actor Node: EngineActor, Service {
 
   /// The engagements of these programs, as their last heartbeats told.
   package var engagements: [EngagementSummary] {
-    get async { await actorSystem.peers.peerEngagements }
+    get async {
+      await actorSystem.peers.allEngagements(at: clock.now, client: actorSystem.hello.name)
+    }
   }
 
   /// The node as its peers see it, but for its address, of which it may have several.

@@ -32,7 +32,7 @@ extension Cluster {
     _ peer: RemoteSystem, _ call: (ScanSystem) async throws -> SystemStatus
   ) async throws -> SystemStatus {
     do {
-      return try await call(ScanSystem.resolve(id: peer.incarnation, using: actorSystem))
+      return try await call(try await systems.system(of: peer))
     } catch let failure as CallFailure {
       throw DrainRefusal(description: "\(peer.name) refuses: \(failure.message)")
     } catch let error where !(error is CancellationError) {
@@ -56,9 +56,9 @@ extension Cluster {
     let deadline = clock.now + patience
     return await withTaskGroup(of: (id: Incarnation, status: SystemStatus?).self) { group in
       for peer in peers {
-        group.addTask { [actorSystem, clock] in
+        group.addTask { [systems, clock] in
           let status = try? await clock.attempt(until: deadline) {
-            try await ScanSystem.resolve(id: peer.incarnation, using: actorSystem).status()
+            try await systems.system(of: peer).status()
           }
           return (peer.incarnation, status)
         }
@@ -71,7 +71,7 @@ extension Cluster {
 /// What can be looked up of a cluster at any time, for metrics.
 extension Cluster {
   /// What this process's own system is doing; `nil` if the process scans nothing itself.
-  package var ownStatus: ServingStatus? { get async { await actorSystem.ownSystem?.servingStatus } }
+  package var ownStatus: ServingStatus? { get async { await systems.local?.servingStatus } }
 
   /// How far the engagements of this process are.
   package var engagementSummaries: [EngagementSummary] {

@@ -38,6 +38,8 @@ actor Connector: EngineActor {
   /// How long connecting to a peer may take, and again how long the handshake with it may take.
   private let connectTimeout: Duration
   private let logger: Logger
+  /// The node of this process, which is not connected to; `nil` if there is none.
+  private let ownNode: Incarnation?
   private var targets: [TargetID: Target] = [:]
   /// The sources that are followed. Each is told when this process's keys have changed.
   private var followers: [Int: AsyncStream<News>.Continuation] = [:]
@@ -50,14 +52,15 @@ actor Connector: EngineActor {
   private static let gathering = Duration.seconds(1)
 
   init(
-    transport: any PeerTransport, actorSystem: ClusterActorSystem, clock: any ClusterClock,
-    logger: Logger, serve: @escaping Serve
+    transport: any PeerTransport, actorSystem: ClusterActorSystem, ownNode: Incarnation? = nil,
+    clock: any ClusterClock, logger: Logger, serve: @escaping Serve
   ) {
     self.transport = transport
     self.actorSystem = actorSystem
     self.serve = serve
     self.clock = clock
     self.logger = logger
+    self.ownNode = ownNode
     connectTimeout = .seconds(actorSystem.hello.timeoutSeconds)
   }
 
@@ -118,6 +121,7 @@ actor Connector: EngineActor {
     _ peer: DiscoveredPeer, of source: any Discovery, _ number: Int,
     _ group: inout DiscardingTaskGroup
   ) {
+    if let ownNode, peer.incarnation == ownNode { return }
     let id = TargetID(source: number, name: peer.name)
     guard peer.mayBelong(to: transport.fingerprints) else {
       logger.debug("peer \(peer.name) is of another cluster")
@@ -215,6 +219,10 @@ actor Connector: EngineActor {
           await other.waitUntilEnded()
           continue
         }
+      } catch is ConnectedToItself where ownNode != nil {
+        // A list of all machines names this one too.
+        await wait(refusals.failed(), orUntilChangeOf: id)
+        continue
       } catch {
         let warning = Self.describe(error)
         let code = (error as? TransportError)?.code

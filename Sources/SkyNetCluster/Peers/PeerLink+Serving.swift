@@ -12,6 +12,10 @@ extension PeerLink {
     guard let scanSystem else {
       return connection.send(Message(.failure, call: id, encoding: CallFailure.noScans))
     }
+    if !hasAskedForScans, message.target == CallTargets.run {
+      hasAskedForScans = true
+      onNews(hello, .asksForScans)
+    }
     let context = context(of: message, hello)
     incoming.add(id, holding: message.byteCount)
     let task = scanSystem.here { system in

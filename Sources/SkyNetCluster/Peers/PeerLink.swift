@@ -15,6 +15,8 @@ actor PeerLink: EngineActor {
     case relays([RelayedNode])
     /// It has been silent for this long, or, with `nil`, has sent something again.
     case silent(Duration?)
+    /// It has this process scan for it. This is told once.
+    case asksForScans
   }
 
   nonisolated let remoteAddress: String
@@ -42,6 +44,8 @@ actor PeerLink: EngineActor {
   var drainedBy: String?
   /// Whether this side's hello was sent, and since then that it takes no new calls.
   var (hasSentHello, hasAnnouncedDrain) = (false, false)
+  /// Whether the peer has asked for a scan.
+  var hasAskedForScans = false
   /// The scans that ran for the peer when the connection broke, and that were kept.
   var orphans: [OrphanedScans.ID] = []
   /// Completed when the peer has introduced itself.

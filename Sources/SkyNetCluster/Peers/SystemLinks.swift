@@ -38,33 +38,56 @@ struct SystemLinks: Sendable {
     let link = PeerLink(
       connection, actorSystem: actorSystem, clock: clock, isDialled: isDialled,
       expecting: route?.expected
-    ) { [systems, relayed] hello, news in
-      switch news {
-      case .drains(let client): systems.tell { $0.draining(hello.incarnation, by: client) }
-      case .silent(let silence): systems.tell { $0.silent(hello.incarnation, for: silence) }
-      case .relays(let nodes):
+    ) { hello, news in
+      if case .relays(let nodes) = news {
         if let endpoint { relayed.tell { $0.update(hello, at: endpoint, nodes) } }
+      } else {
+        heard(news, from: hello)
       }
     }
-    let ending = await link.run { [systems, transport] hello in
-      if hello.slots > 0 {
-        try? await systems.joined(hello, at: address(of: hello, at: connection, route))
+    let ending = await link.run { hello in
+      if isDialled, hello.incarnation == systems.local?.id {
+        link.leave(saying: "it is this process's own")
+      } else if hello.slots > 0 {
+        await joined(hello, over: link, at: address(of: hello, at: connection, route))
       } else if isDialled {
         link.leave(saying: "neither side runs scans for the other")
       }
       // The keys may have changed during the handshake, before the actor system knew the connection.
       link.leave(unlessHeldBy: transport)
-    } left: { [systems, relayed] hello, ending in
+    } left: { hello, ending in
       if let endpoint { relayed.tell { $0.update(hello, at: endpoint, []) } }
-      guard hello.slots > 0 else { return }
-      await systems.left(hello.incarnation, reason: ending.reason, inOrder: ending.isInOrder)
+      if hello.slots > 0 { await left(hello, ending) }
     }
     if ending.peer == nil, let error = ending.error { throw error }
+    if isDialled, ending.peer?.incarnation == systems.local?.id { throw ConnectedToItself() }
     if isDialled, ending.peer?.slots == 0 {
       throw TransportError(
         .refused, "it is no node, but a program that engages, and runs no scans for others")
     }
     return ending
+  }
+
+  // MARK: What a peer tells, of a connection of this program or of the node that lends its system
+
+  /// The peer has introduced itself as a system.
+  func joined(_ hello: Hello, over link: PeerLink, at address: String) async {
+    try? await systems.joined(hello, at: address, over: link.actorSystem)
+  }
+
+  func heard(_ news: PeerLink.News, from hello: Hello) {
+    systems.tell { systems in
+      switch news {
+      case .drains(let client): systems.draining(hello.incarnation, by: client)
+      case .silent(let silence): systems.silent(hello.incarnation, for: silence)
+      case .asksForScans: systems.helping(hello)
+      case .relays: break
+      }
+    }
+  }
+
+  func left(_ hello: Hello, _ ending: ConnectionEnding) async {
+    await systems.left(hello.incarnation, reason: ending.reason, inOrder: ending.isInOrder)
   }
 
   /// A peer's address for people. Peers behind one process that relays have its address, so part of their

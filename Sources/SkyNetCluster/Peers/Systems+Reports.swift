@@ -13,7 +13,7 @@ extension Systems {
     // Whether this process stood still is looked up only after a long handover, where it matters.
     var isDisturbed = turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
     if isDisturbed {
-      let link = actorSystem.peers.here { $0.link(to: system.id) }
+      let link = system.actorSystem.peers.here { $0.link(to: system.id) }
       isDisturbed = link?.here { $0.life.stoodStill(since: begin, at: now) } ?? true
     }
     return AttemptTiming(

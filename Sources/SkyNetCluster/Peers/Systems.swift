@@ -50,6 +50,9 @@ public actor Systems: EngineActor {
     /// row, or, with no failures, earlier systems at its place died young.
     case paused(Name, failures: Int, for: Duration)
     case resumed(Name)
+    /// This process's own system scans for the client of this name, whose connection lasts until ``helped(_:)``.
+    case helping(String)
+    case helped(String)
   }
 
   /// A system that tasks may be given to.
@@ -60,6 +63,8 @@ public actor Systems: EngineActor {
   }
 
   let actorSystem: ClusterActorSystem
+  /// This process's own system; `nil` if the process scans nothing itself.
+  nonisolated let local: ScanSystem?
   package nonisolated let executor: any EngineExecutor
   /// As ``EngineActor`` has it, which is not public.
   public nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -78,6 +83,8 @@ public actor Systems: EngineActor {
   private var standIns = StandIns()
   /// The slots of this process's own system, if nodes on the same machine stand in for it.
   private let yieldingSlots: Int?
+  /// The names of the clients that this process's own system has scanned for, as long as they are connected.
+  private var helpedClients: [Incarnation: String] = [:]
   private var followers: [AsyncStream<Change>.Continuation] = []
 
   /// - Parameters:
@@ -89,16 +96,17 @@ public actor Systems: EngineActor {
     yieldsToNodesHere: Bool = false, clock: any ClusterClock = SteadyClock()
   ) {
     self.actorSystem = actorSystem
+    self.local = local
     executor = actorSystem.executor
     unownedExecutor = executor.asUnownedSerialExecutor()
     self.clock = clock
     let isCrowded = yieldsToNodesHere && actorSystem.registry.keepsProcessorBusy
     yieldingSlots = isCrowded && local != nil ? localSlots : nil
     guard let local else { return }
-    members[actorSystem.incarnation] = Member(system: local)
+    members[local.id] = Member(system: local)
     _ = roster.joined(
       Roster.Member(
-        id: actorSystem.incarnation, name: "local", slots: localSlots,
+        id: local.id, name: "local", slots: localSlots,
         scans: actorSystem.registry.kinds, isLocal: true), at: clock.now)
     local.tell { [weak self] local in
       local.whenResumed = { [weak self] in self?.here { $0.localSystemResumed() } }
@@ -109,6 +117,12 @@ public actor Systems: EngineActor {
 
   /// The connected peers, in the order in which they joined.
   package var connected: [RemoteSystem] { roster.members.compactMap { members[$0.id]?.remote } }
+
+  /// - Throws: ``ConnectionLost`` if the peer is not connected any more.
+  func system(of peer: RemoteSystem) throws(ConnectionLost) -> ScanSystem {
+    guard let member = members[peer.incarnation] else { throw .notConnected }
+    return member.system
+  }
 
   /// How busy this process keeps each system, in the order in which they joined.
   package var loads: [Load] {
@@ -143,11 +157,13 @@ public actor Systems: EngineActor {
   package func changes() -> AsyncStream<Change> {
     let (stream, follower) = AsyncStream.makeStream(of: Change.self)
     for remote in connected { follower.yield(.connected(remote)) }
+    for name in helpedClients.values.sorted() { follower.yield(.helping(name)) }
     for member in roster.members {
       guard let drain = member.drain else { continue }
       let standIn = member.isLocal ? standIns.active : nil
       follower.yield(
-        standIn.map(yielding) ?? .draining(name(of: member.id), by: drain.client))
+        standIn.map { yielding(member.id, to: $0) }
+          ?? .draining(name(of: member.id), by: drain.client))
     }
     followers.append(follower)
     return stream
@@ -159,9 +175,13 @@ public actor Systems: EngineActor {
 
   // MARK: Events of connections
 
-  func joined(_ hello: Hello, at address: String) throws {
+  /// - Parameter connections: has the connection to the system, if the peer has opened it to the node that lends this
+  ///   process's own system.
+  func joined(
+    _ hello: Hello, at address: String, over connections: ClusterActorSystem? = nil
+  ) throws {
     let id = hello.incarnation
-    let system = try ScanSystem.resolve(id: id, using: actorSystem)
+    let system = try ScanSystem.resolve(id: id, using: connections ?? actorSystem)
     let namesakes = connected.filter { $0.place.name == hello.name }
     let isTaken = hello.name == "local" || !namesakes.isEmpty
     let peer = RemoteSystem(hello, name: hello.name, address: address)
@@ -193,22 +213,37 @@ public actor Systems: EngineActor {
     report(silence.map { .silent(remote, for: $0) } ?? .heard(remote))
   }
 
+  /// A client has this process's own system scan for it.
+  func helping(_ client: Hello) {
+    if helpedClients.updateValue(client.name, forKey: client.incarnation) == nil {
+      report(.helping(client.name))
+    }
+  }
+
   /// A system has handed back the call on this slot, which shows that it takes no new tasks. The slot is still
   /// committed. Has no effect if the system was lost meanwhile: it may have connected again.
   func handedBack(_ slot: Slot) {
     guard roster.isCommitted(slot) else { return }
     draining(slot.system)
     // This process's own system may have a slot again by now, and may have reported that before this call.
-    if slot.system == actorSystem.incarnation, actorSystem.hasSlot { localSystemResumed() }
+    if slot.system == local?.id, localHasSlot { localSystemResumed() }
   }
 
-  private func localSystemResumed() {
-    let own = actorSystem.incarnation
-    if standIns.active == nil, markServing(own) { report(.serving(name(of: own))) }
+  private func localSystemResumed() { if standIns.active == nil { localServes() } }
+
+  private func localServes() {
+    if let local, markServing(local.id) { report(.serving(name(of: local.id))) }
   }
 
+  /// Whether this process's own system takes scans. It does not while it drains, nor while scans that ignore their
+  /// cancellation hold all of its slots.
+  private var localHasSlot: Bool { local?.here { $0.queue.isOpen } ?? false }
+
+  /// A system's connection has ended, or that of a client.
+  ///
   /// - Parameter inOrder: whether one of the two sides said goodbye.
   func left(_ id: Incarnation, reason: String, inOrder: Bool = false) {
+    if let client = helpedClients.removeValue(forKey: id) { report(.helped(client)) }
     // If the last stand-in is lost, this process's own system serves again before anybody hears of the loss: there is
     // no moment without a system.
     changeStandIns { $0.left(id) }
@@ -245,20 +280,21 @@ public actor Systems: EngineActor {
       && actorSystem.registry.kinds.allSatisfy(hello.scans.contains)
   }
 
-  private func yielding(to standIn: Incarnation) -> Change {
+  private func yielding(_ own: Incarnation, to standIn: Incarnation) -> Change {
     let node = members[standIn]?.remote
     return .yielding(
-      name(of: actorSystem.incarnation), to: node?.name ?? "a node", nodeSlots: node?.slots ?? 0,
+      name(of: own), to: node?.name ?? "a node", nodeSlots: node?.slots ?? 0,
       slots: yieldingSlots ?? 0)
   }
 
   /// Has this process's own system yield or serve, as its stand-ins now call for.
   private func changeStandIns(_ event: (inout StandIns) -> StandIns.Change?) {
-    let own = actorSystem.incarnation
     switch event(&standIns) {
     case .yields:
-      if markDraining(own), let active = standIns.active { report(yielding(to: active)) }
-    case .serves: if actorSystem.hasSlot, markServing(own) { report(.serving(name(of: own))) }
+      if let own = local?.id, markDraining(own), let active = standIns.active {
+        report(yielding(own, to: active))
+      }
+    case .serves: if localHasSlot { localServes() }
     case nil: break
     }
   }

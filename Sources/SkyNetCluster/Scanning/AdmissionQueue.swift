@@ -50,8 +50,10 @@ struct AdmissionQueue {
   private let clock: any ClusterClock
   private let logger: Logger
 
-  init(slots: Int, lifetime: Lifetime?, clock: any ClusterClock, logger: Logger) {
-    queue = ServingQueue(slots: slots)
+  init(
+    slots: Int, owner: Incarnation?, lifetime: Lifetime?, clock: any ClusterClock, logger: Logger
+  ) {
+    queue = ServingQueue(slots: slots, owner: owner)
     self.lifetime = lifetime
     idleSince = clock.now
     self.clock = clock

@@ -11,9 +11,9 @@ extension ScanSystem {
       case CallTargets.run:
         return try coder.reply(try await run(try coder.decode(ScanTask.self, from: call)))
       case CallTargets.count: return try coder.reply(count)
-      case CallTargets.status: return try coder.reply(try status())
-      case CallTargets.drain: return try coder.reply(try drain())
-      case CallTargets.undrain: return try coder.reply(try undrain())
+      case CallTargets.status: return try coder.reply(try await status())
+      case CallTargets.drain: return try coder.reply(try await drain())
+      case CallTargets.undrain: return try coder.reply(try await undrain())
       case CallTargets.relay:
         let node = try coder.decode(Incarnation.self, from: call)
         return try coder.reply(try await relay(to: node))

@@ -36,13 +36,16 @@ package distributed actor ScanSystem {
   ///
   /// - Parameters:
   ///   - slots: how many scans run at a time.
+  ///   - owner: the client in this process that lends the slots to others, if one does.
   ///   - lifetime: decides what may still start; with `nil`, the process has no end that is known before.
   package init(
-    slots: Int, actorSystem: ClusterActorSystem, lifetime: Lifetime? = nil,
-    clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.scan")
+    slots: Int, actorSystem: ClusterActorSystem, owner: Incarnation? = nil,
+    lifetime: Lifetime? = nil, clock: any ClusterClock = SteadyClock(),
+    logger: Logger = Logger(label: "skynet.scan")
   ) {
     self.actorSystem = actorSystem
-    queue = AdmissionQueue(slots: slots, lifetime: lifetime, clock: clock, logger: logger)
+    queue = AdmissionQueue(
+      slots: slots, owner: owner, lifetime: lifetime, clock: clock, logger: logger)
     orphans = OrphanedScans(slots: slots)
     threads = ScanThreads(count: slots)
     self.clock = clock
@@ -78,9 +81,11 @@ package distributed actor ScanSystem {
   ///
   /// - Throws: ``ConnectionLost``; `CancellationError`; `CallFailure` from a peer whose version does not
   ///   know this call; an error if the answer that came over the network cannot be read.
-  package distributed func status() throws -> SystemStatus {
+  package distributed func status() async throws -> SystemStatus {
     SystemStatus(
-      queue.status, engagements: actorSystem.peers.here { $0.peerEngagements },
+      queue.status,
+      engagements: await actorSystem.peers.allEngagements(
+        at: clock.now, client: actorSystem.hello.name),
       cache: actorSystem.registry.cacheFigures)
   }
 
@@ -91,22 +96,22 @@ package distributed actor ScanSystem {
   ///
   /// - Returns: what still runs.
   /// - Throws: as ``status()``.
-  package distributed func drain() throws -> SystemStatus {
+  package distributed func drain() async throws -> SystemStatus {
     beginDrain(.asked(by: caller))
-    return try status()
+    return try await status()
   }
 
   /// The system takes tasks again, if a client had asked it to drain.
   ///
   /// - Returns: what runs. It still says that it drains if it is about to end.
   /// - Throws: as ``status()``.
-  package distributed func undrain() throws -> SystemStatus {
+  package distributed func undrain() async throws -> SystemStatus {
     if queue.undrain() {
       orphans.reopen()
       whenDraining(false)
       log("undrained: takes scans again", caller)
     }
-    return try status()
+    return try await status()
   }
 
   private var caller: String { CallContext.current?.clientName ?? actorSystem.hello.name }

@@ -48,21 +48,15 @@ struct NodeRun {
     settings.listens = !options.noListen
     settings.lifetime = options.lifetime.map { .seconds($0) }
     settings.idleTimeout = options.idleTimeout.map { .seconds($0) }
-    var ways: [any Advertiser & Discovery] = options.noDiscovery ? [] : [DNSSD()]
-    let directory = options.rendezvous.map { Rendezvous($0, isNode: true) }
-    do {
-      try directory?.check(isWriting: true)
-    } catch {
-      throw fail(error)
-    }
+    let ways = try PeerOptions.ways(
+      noDiscovery: options.noDiscovery, rendezvous: options.rendezvous)
     let dialled = options.join.flatMap { $0 }
-    if let directory { ways.append(directory) }
     let node = Node(
       settings, scans: offered.scans,
       transport: Transport(
         try security.transport(
           console, timeout: settings.timeout, holding: MemoryBudget.forServing,
-          answersCalls: true, scans: slots)),
+          scans: slots)),
       advertisers: ways, discoveries: ways,
       joining: dialled.isEmpty ? nil : NamedPeers(dialled)
     ) { [listens = settings.listens] name, endpoint in

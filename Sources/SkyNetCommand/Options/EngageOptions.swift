@@ -23,11 +23,18 @@ package struct SystemOptions: ParsableArguments {
   @Flag(help: "Leave all scans to remote systems.")
   package var noLocal = false
 
+  @Flag(
+    help: """
+      Lend this command's own slots to others that engage, for as long as this run lasts. Slots that are idle here scan \
+      for them, and where both have work waiting, each gets one half. A machine with a node needs no --serve.
+      """)
+  package var serve = false
+
   @Option(
     help: ArgumentHelp(
       """
       Listen here for nodes that dial this engagement with `\(Program.name) node --join`, in addition to connecting to \
-      those that are found. Port 0 is any free one.
+      those that are found. With --serve, others are served here too. Port 0 is any free one.
       """, valueName: "[host:]port"), transform: NodeListenOption.init)
   var listen: NodeListenOption?
 
@@ -36,7 +43,7 @@ package struct SystemOptions: ParsableArguments {
 
   /// Whether a node on this machine is used instead of this command's own slots. If the user asked for slots,
   /// both are used.
-  package var yieldsToNodesHere: Bool { !noLocal && slots == nil }
+  package var yieldsToNodesHere: Bool { !noLocal && slots == nil && !serve }
 
   @Option(
     parsing: .unconditional,
@@ -60,6 +67,11 @@ package struct SystemOptions: ParsableArguments {
     try Check.seconds("wait-timeout", waitTimeout)
     if waitTimeout != nil, waitFor == 0 {
       throw ValidationError("--wait-timeout is about the wait for systems: give --wait-for N too")
+    }
+    if noLocal, serve {
+      throw ValidationError(
+        "--serve lends this machine's slots to others, and --no-local leaves it without any: give one"
+      )
     }
     if noLocal, slots != nil {
       throw ValidationError("--slots is for this machine, and --no-local leaves it out: give one")

@@ -52,6 +52,26 @@ struct PeerOptions: ParsableArguments {
       + (noDiscovery ? [] : [DNSSD()])
   }
 
+  /// The ways to be found by others that look for nodes in these ways.
+  ///
+  /// - Throws: `ExitCode`, after the reason was printed, if the directory of `--rendezvous` cannot be written.
+  func advertisers() throws -> [any Advertiser] {
+    try Self.ways(noDiscovery: noDiscovery, rendezvous: rendezvous)
+  }
+
+  /// The ways in which a node is found, and finds others.
+  ///
+  /// - Throws: `ExitCode`, after the reason was printed, if the directory cannot be written.
+  static func ways(noDiscovery: Bool, rendezvous: String?) throws -> [any Advertiser & Discovery] {
+    let directory = rendezvous.map { Rendezvous($0, isNode: true) }
+    do {
+      try directory?.check(isWriting: true)
+    } catch {
+      throw fail(error)
+    }
+    return (noDiscovery ? [] : [DNSSD()]) + (directory.map { [$0] } ?? [])
+  }
+
   static func references(_ list: String) throws -> [PeerReference] {
     try list.split(separator: ",", omittingEmptySubsequences: false).map { part in
       do throws(PeerReference.Fault) {

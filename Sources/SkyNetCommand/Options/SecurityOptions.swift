@@ -53,18 +53,17 @@ struct SecurityOptions: ParsableArguments {
   /// - Parameters:
   ///   - timeout: how long a peer that connects may take to show that it is a member; 5 s at least.
   ///   - limit: how many bytes all peers together may make this process hold.
-  ///   - answersCalls: whether this process is a node, and not one that engages or looks on.
   ///   - scans: how many scans this process runs at a time.
   /// - Throws: `ExitCode`, after the reason was printed; also if not all threads of such a process can be started.
   func transport(
     _ console: Console, timeout: Duration = UnauthenticatedLimits.minimumHandshakeTimeout,
-    holding limit: Int = MemoryBudget.forEngaging, answersCalls: Bool = false, scans: Int = 0
+    holding limit: Int = MemoryBudget.forEngaging, scans: Int = 0
   ) throws -> TCPTransport {
     try ThreadShortage.checkToConnect(scans: scans)
     do {
       return TCPTransport(
         try security(console), budget: MemoryBudget(limit: limit),
-        unauthenticated: UnauthenticatedLimits(peerTimeout: timeout), answersCalls: answersCalls)
+        unauthenticated: UnauthenticatedLimits(peerTimeout: timeout))
     } catch {
       throw fail(error)
     }

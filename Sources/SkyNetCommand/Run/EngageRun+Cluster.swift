@@ -67,13 +67,23 @@ extension EngageRun {
       localSlots: systems.localSlots,
       timeout: .seconds(options.failures.timeout))
     settings.yieldsToNodesHere = systems.yieldsToNodesHere
+    settings.servesOthers = systems.serve
+    let scans =
+      systems.serve
+      ? try Program.workloads.offer(withholding: options.readFiles.compactMap(\.path)).scans
+      : workload.scans
     let engagement = options.failures.settings
     var logger = Logger(label: "skynet.cluster")
     logger[metadataKey: "run"] = "\(run)"
     return try await Cluster.with(
-      settings, scans: workload.scans, discoveries: discoveries,
+      settings, scans: scans, discoveries: discoveries,
+      advertisers: systems.serve ? try options.peers.advertisers() : [],
       transport: Transport(transport), listener: listener, logger: logger
-    ) { cluster in
+    ) { [console, options] _, endpoint in
+      if options.isQuiet { return }
+      let slots = "\(systems.localSlots) slot\(systems.localSlots == 1 ? "" : "s")"
+      console.line("serving others on port \(endpoint.port) with \(slots)")
+    } _: { cluster in
       metrics?.add(cluster) { (work as? any ShownRun)?.figures(of: $0) ?? [] }
       return try await body(cluster.coordinator(engagement))
     }

@@ -25,7 +25,9 @@ struct EngageRun {
     self.options = options
     self.workload = workload
     transport = try options.security.transport(
-      console, timeout: .seconds(options.failures.timeout), scans: options.localSlots)
+      console, timeout: .seconds(options.failures.timeout),
+      holding: options.systems.serve ? MemoryBudget.forServing : MemoryBudget.forEngaging,
+      scans: options.localSlots)
     discoveries = try options.peers.discoveries()
     listener = try await options.systems.listener(transport, console)
     // Before the cluster is joined, which counts for what is set by then.

@@ -93,6 +93,13 @@ package struct Workloads {
     return command(offering)
   }
 
+  /// What a node without options offers.
+  ///
+  /// - Parameter files: the process's own files, which no scan may read.
+  func offer(withholding files: [String]) throws -> NodeOffer {
+    try offering.parse([]).offer(withholding: files)
+  }
+
   /// `skynet nodes`, whose commands take the options of nodes too.
   package var nodesCommand: any ParsableCommand.Type {
     func command<Offering: NodeOffering>(_: Offering.Type) -> any ParsableCommand.Type {

@@ -5,7 +5,8 @@ import DequeModule
 ///
 /// A free slot goes to the client with the fewest running calls; of equals, to the client that has
 /// had the least slot time; of equals again, to the call with the lowest id. A client's own calls
-/// keep their order. Hedges, which repeat a scan that runs on another system, come after the calls
+/// keep their order. If the process that has the slots is a client too, its owner, it gets one half of them while the
+/// others want the other half. Hedges, which repeat a scan that runs on another system, come after the calls
 /// of all clients. A call that waits never times out: it is not to blame for the calls ahead of it.
 ///
 /// An event is an ``IllegalEvent`` if a call arrives while it runs, ends without running, or is
@@ -60,10 +61,15 @@ package struct ServingQueue: Sendable {
 
   private var clients: Clients = [:]
   private var running: [CallID: (client: Incarnation, since: Instant)] = [:]
+  private let owner: Incarnation?
+  /// Whether the call that was started last is the owner's.
+  private var ownerWasLast = false
   private var log = TransitionLog<CallID, Step>()
 
-  package init(slots: Int) {
+  /// - Parameter owner: the client that lends these slots to the others; `nil` if no client does.
+  package init(slots: Int, owner: Incarnation? = nil) {
     self.slots = slots
+    self.owner = owner
   }
 
   /// Whether more than one client has calls here.
@@ -186,21 +192,30 @@ package struct ServingQueue: Sendable {
     }
     guard let next else { return nil }
     clients.values[next.place].waiting[queue].removeFirst()
-    clients.values[next.place].running += 1
-    running[next.call] = (clients.keys[next.place], now)
-    log.add(next.call, .started)
+    start(next.call, of: clients.keys[next.place], at: now)
     return next.call
   }
 
   private func isBefore(
     _ a: Clients.Index, _ callOfA: CallID, _ b: Clients.Index, _ callOfB: CallID
   ) -> Bool {
+    if let owner, clients.keys[a] == owner || clients.keys[b] == owner {
+      return (clients.keys[a] == owner) == isOwnersTurn(owner)
+    }
     let (one, other) = (clients.values[a], clients.values[b])
     return (one.running, one.served, callOfA) < (other.running, other.served, callOfB)
   }
 
+  /// Whether the owner gets the next slot, if others want it too. Where both have as many, they take turns.
+  private func isOwnersTurn(_ owner: Incarnation) -> Bool {
+    let own = clients[owner]?.running ?? 0
+    let others = running.count - own
+    return own == others ? !ownerWasLast : own < others
+  }
+
   private mutating func start(_ call: CallID, of client: Incarnation, at now: Instant) {
     running[call] = (client, now)
+    ownerWasLast = client == owner
     log.add(call, .started)
     if let place = clients.index(forKey: client) { clients.values[place].running += 1 }
   }

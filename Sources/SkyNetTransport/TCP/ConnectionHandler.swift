@@ -15,7 +15,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private let eventLoop: any EventLoop
   private let closingTimeout: Duration
-  private let answersCalls: Bool
+  /// Whether this side has called the peer. A side that calls always reads; one that only answers reads nothing from a
+  /// peer that does not read its answers. So the two never wait for each other.
+  private var hasCalled = false
   private let heldLimit: Int
   /// Called when the peer has read bytes that had waited for it.
   private let onProgress: () -> Void
@@ -46,7 +48,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var lastMessages: [Message] = []
 
   init(
-    eventLoop: any EventLoop, limits: WireLimits, closingTimeout: Duration, answersCalls: Bool,
+    eventLoop: any EventLoop, limits: WireLimits, closingTimeout: Duration,
     onProgress: @escaping () -> Void
   ) {
     self.eventLoop = eventLoop
@@ -54,7 +56,6 @@ final class ConnectionHandler: ChannelInboundHandler {
     assembler = MessageAssembler(limits: limits)
     heldLimit = limits.held
     self.closingTimeout = closingTimeout
-    self.answersCalls = answersCalls
     self.onProgress = onProgress
   }
 
@@ -80,7 +81,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// Reads, unless the peer must first read its answers, or this connection waits for memory.
   private func readIfAllowed(_ channel: any Channel) {
-    let reads = (!answersCalls || channel.isWritable) && memory?.turn != .waits
+    let reads = (hasCalled || channel.isWritable) && memory?.turn != .waits
     channel.setOption(.autoRead, value: reads).whenFailure { _ in channel.close(promise: nil) }
   }
 
@@ -92,8 +93,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     // lives.
     let isFull = !context.channel.isWritable
     for message in messages where !isFull || message.kind != .pong { queue.enqueue(message) }
+    if !hasCalled, messages.contains(where: { $0.kind == .call }) {
+      hasCalled = true
+      if ended != nil { readIfAllowed(context.channel) }
+    }
     writeFrames(context, chunks: .whileWritable)
-    if answersCalls, !context.channel.isWritable, let excess = excessUnread(context.channel) {
+    if !hasCalled, !context.channel.isWritable, let excess = excessUnread(context.channel) {
       errorCaught(context: context, error: excess)
     }
     reportHeld()
@@ -183,7 +188,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       unreadCount = 0
       onProgress()
     }
-    if answersCalls, ended != nil, !isClosing { readIfAllowed(context.channel) }
+    if !hasCalled, ended != nil, !isClosing { readIfAllowed(context.channel) }
     if context.channel.isWritable, !queue.isEmpty {
       // In another turn of the event loop, so that other messages get in between even if the peer reads as
       // fast as this side writes.

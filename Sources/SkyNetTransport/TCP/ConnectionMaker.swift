@@ -10,8 +10,6 @@ struct ConnectionMaker: Sendable {
   let budget: MemoryBudget
   let closingTimeout: Duration
   let tls: TransportSecurity.TLS?
-  /// Whether this process answers calls, on connections of both directions; with `nil`, on those that it accepts.
-  let answersCalls: Bool?
 
   /// For the side that connects.
   ///
@@ -28,7 +26,7 @@ struct ConnectionMaker: Sendable {
     if let ticket { try channel.pipeline.syncOperations.addHandler(RelayTicketSender(ticket)) }
     guard let side else {
       return channel.eventLoop.makeSucceededFuture(
-        try connection(on: channel, counter, answersCalls: answersCalls ?? false))
+        try connection(on: channel, counter))
     }
     // Nodes are found by address, so there is no host name to check.
     let client = try NIOSSLClientHandler(context: side.context, serverHostname: nil)
@@ -37,9 +35,7 @@ struct ConnectionMaker: Sendable {
       promise.completeWith(
         Result {
           try result.mapError(side.explain).get()
-          return try connection(
-            on: context.channel, counter, answersCalls: answersCalls ?? false,
-            fingerprint: side.fingerprint())
+          return try connection(on: context.channel, counter, fingerprint: side.fingerprint())
         })
       if case .failure = result { context.close(promise: nil) }
     }
@@ -60,10 +56,7 @@ struct ConnectionMaker: Sendable {
   ) throws {
     let counter = ByteCounter()
     try channel.pipeline.syncOperations.addHandler(counter)
-    let answersCalls = answersCalls ?? true
-    guard let tls else {
-      return accepted(try connection(on: channel, counter, answersCalls: answersCalls))
-    }
+    guard let tls else { return accepted(try connection(on: channel, counter)) }
     let host = channel.remoteAddress?.host ?? "an unknown address"
     let side = try tls.serverSide()
     let unauthenticated = UnauthenticatedHandler(limiter: limiter, limits: limits) {
@@ -74,10 +67,7 @@ struct ConnectionMaker: Sendable {
       case .success:
         unauthenticated.authenticated()
         do {
-          accepted(
-            try connection(
-              on: context.channel, counter, answersCalls: answersCalls,
-              fingerprint: side.fingerprint()))
+          accepted(try connection(on: context.channel, counter, fingerprint: side.fingerprint()))
         } catch {
           context.close(promise: nil)
         }
@@ -97,10 +87,10 @@ struct ConnectionMaker: Sendable {
   }
 
   private func connection(
-    on channel: any Channel, _ counter: ByteCounter, answersCalls: Bool, fingerprint: String? = nil
+    on channel: any Channel, _ counter: ByteCounter, fingerprint: String? = nil
   ) throws -> TCPConnection {
     try TCPConnection(
       channel: channel, counter: counter, limits: limits, budget: budget,
-      closingTimeout: closingTimeout, answersCalls: answersCalls, fingerprint: fingerprint)
+      closingTimeout: closingTimeout, fingerprint: fingerprint)
   }
 }

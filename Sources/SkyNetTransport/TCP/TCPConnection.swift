@@ -30,12 +30,10 @@ final class TCPConnection: Connection {
   ///
   /// - Parameters:
   ///   - counter: the pipeline's first handler.
-  ///   - answersCalls: whether this side answers the peer's calls. Then it reads nothing from a peer that does not read
-  ///     its answers.
   ///   - fingerprint: that of the key or CA by which the peer was authenticated.
   init(
     channel: any Channel, counter: ByteCounter, limits: WireLimits, budget: MemoryBudget,
-    closingTimeout: Duration, answersCalls: Bool, fingerprint: String?
+    closingTimeout: Duration, fingerprint: String?
   ) throws {
     self.channel = channel
     self.fingerprint = fingerprint
@@ -43,8 +41,7 @@ final class TCPConnection: Connection {
     heldLimit = limits.held
     self.counter = counter
     let handler = ConnectionHandler(
-      eventLoop: channel.eventLoop, limits: limits, closingTimeout: closingTimeout,
-      answersCalls: answersCalls
+      eventLoop: channel.eventLoop, limits: limits, closingTimeout: closingTimeout
     ) { [counter] in
       counter.total.add(1, ordering: .relaxed)
     }

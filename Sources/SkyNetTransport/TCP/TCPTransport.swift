@@ -32,19 +32,15 @@ package struct TCPTransport: PeerTransport {
   ///   - budget: how many bytes all peers together may make this process hold.
   ///   - closingTimeout: how long a close waits for a peer that reads nothing, at most twice.
   ///   - unauthenticated: the limits of the cost of a connection before its peer has authenticated itself.
-  ///   - answersCalls: whether this process answers calls, on connections of both directions, and so reads nothing
-  ///     from a peer that does not read its answers. A process that calls always reads. With `nil`, it answers on the
-  ///     connections that it accepts, and calls on those that it opens.
   package init(
     _ security: TransportSecurity, limits: WireLimits = WireLimits(),
     budget: MemoryBudget = MemoryBudget(),
     closingTimeout: Duration = .seconds(1),
-    unauthenticated: UnauthenticatedLimits = UnauthenticatedLimits(), answersCalls: Bool? = nil
+    unauthenticated: UnauthenticatedLimits = UnauthenticatedLimits()
   ) {
     self.security = security
     maker = ConnectionMaker(
-      limits: limits, budget: budget, closingTimeout: closingTimeout, tls: security.tls,
-      answersCalls: answersCalls)
+      limits: limits, budget: budget, closingTimeout: closingTimeout, tls: security.tls)
     self.unauthenticated = unauthenticated
   }
 

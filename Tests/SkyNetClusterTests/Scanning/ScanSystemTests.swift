@@ -1,9 +1,10 @@
 import Dispatch
-@testable import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
 import TestSupport
 import Testing
+
+@testable import SkyNetCluster
 
 @Suite("A system's slots", .timeLimit(.minutes(20)), .inTurn)
 struct ScanSystemTests {

@@ -22,7 +22,7 @@ struct StalledPeerTests {
     init() throws {
       channel = EmbeddedChannel(loop: loop)
       let handler = ConnectionHandler(
-        eventLoop: loop, limits: WireLimits(), closingTimeout: .seconds(1), answersCalls: true
+        eventLoop: loop, limits: WireLimits(), closingTimeout: .seconds(1)
       ) {}
       let bound = NIOLoopBound(handler, eventLoop: loop)
       account = budget.account { [loop] in loop.execute { bound.value.turnChanged() } }
