@@ -91,7 +91,8 @@ public struct Cluster: Sendable {
       actorSystem: actorSystem, systems: systems, transport: transport.peers, relayed: relayed,
       clock: clock)
     let connector = Connector(
-      transport: transport.peers, actorSystem: actorSystem, ownNode: node?.system.id, clock: clock,
+      transport: transport.peers, actorSystem: actorSystem, ownNode: node?.actorSystem,
+      clock: clock,
       logger: logger
     ) { try await links.serve($0, $1) }
     let keys = KeyChanges(on: executor)

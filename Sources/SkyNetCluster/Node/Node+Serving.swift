@@ -51,8 +51,8 @@ extension Node {
       if hello.slots == 0, await !actorSystem.peers.relayedNodes.isEmpty {
         link.connection.send(await link.ping)
       }
-    } left: { [lender] hello, ending in
-      await lender?.left(hello, ending)
+    } left: { [actorSystem, lender] hello, ending in
+      await lender?.left(hello, over: actorSystem, ending)
       logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: ending.reason]))
     }
   }

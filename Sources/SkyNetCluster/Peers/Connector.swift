@@ -38,8 +38,9 @@ actor Connector: EngineActor {
   /// How long connecting to a peer may take, and again how long the handshake with it may take.
   private let connectTimeout: Duration
   private let logger: Logger
-  /// The node of this process, which is not connected to; `nil` if there is none.
-  private let ownNode: Incarnation?
+  /// The node of this process, which lends the program's own system and has connections of its own; `nil` if there is
+  /// none.
+  private let ownNode: ClusterActorSystem?
   private var targets: [TargetID: Target] = [:]
   /// The sources that are followed. Each is told when this process's keys have changed.
   private var followers: [Int: AsyncStream<News>.Continuation] = [:]
@@ -52,7 +53,8 @@ actor Connector: EngineActor {
   private static let gathering = Duration.seconds(1)
 
   init(
-    transport: any PeerTransport, actorSystem: ClusterActorSystem, ownNode: Incarnation? = nil,
+    transport: any PeerTransport, actorSystem: ClusterActorSystem,
+    ownNode: ClusterActorSystem? = nil,
     clock: any ClusterClock, logger: Logger, serve: @escaping Serve
   ) {
     self.transport = transport
@@ -121,7 +123,7 @@ actor Connector: EngineActor {
     _ peer: DiscoveredPeer, of source: any Discovery, _ number: Int,
     _ group: inout DiscardingTaskGroup
   ) {
-    if let ownNode, peer.incarnation == ownNode { return }
+    if let ownNode, peer.incarnation == ownNode.incarnation { return }
     let id = TargetID(source: number, name: peer.name)
     guard peer.mayBelong(to: transport.fingerprints) else {
       logger.debug("peer \(peer.name) is of another cluster")
@@ -215,7 +217,7 @@ actor Connector: EngineActor {
       } catch let already as AlreadyConnected {
         // The peer is connected under another name or address. This task tries again when that connection
         // has ended.
-        if let other = await actorSystem.peers.link(to: already.incarnation) {
+        if let other = link(to: already.incarnation) {
           await other.waitUntilEnded()
           continue
         }
@@ -253,7 +255,7 @@ actor Connector: EngineActor {
   private func connect(
     _ peer: DiscoveredPeer, orUntil change: OneShot<Void>
   ) async throws -> ConnectionEnding {
-    if let id = peer.incarnation, actorSystem.peers.here({ $0.link(to: id) }) != nil {
+    if let id = peer.incarnation, link(to: id) != nil {
       throw AlreadyConnected(incarnation: id)
     }
     var endpoints = peer.endpoints
@@ -271,6 +273,14 @@ actor Connector: EngineActor {
       }
     }
     throw TransportError(.cannotConnect, "no address of it is known")
+  }
+
+  /// This process's connection to a peer; `nil` if there is none.
+  private func link(to peer: Incarnation) -> PeerLink? {
+    for system in [actorSystem, ownNode] {
+      if let link = system?.peers.here({ $0.link(to: peer) }) { return link }
+    }
+    return nil
   }
 
   private enum DialEvent: Sendable {

@@ -57,7 +57,7 @@ struct SystemLinks: Sendable {
       link.leave(unlessHeldBy: transport)
     } left: { hello, ending in
       if let endpoint { relayed.tell { $0.update(hello, at: endpoint, []) } }
-      if hello.slots > 0 { await left(hello, ending) }
+      if hello.slots > 0 { await left(hello, over: actorSystem, ending) }
     }
     if ending.peer == nil, let error = ending.error { throw error }
     if isDialled, ending.peer?.incarnation == systems.local?.id { throw ConnectedToItself() }
@@ -86,8 +86,10 @@ struct SystemLinks: Sendable {
     }
   }
 
-  func left(_ hello: Hello, _ ending: ConnectionEnding) async {
-    await systems.left(hello.incarnation, reason: ending.reason, inOrder: ending.isInOrder)
+  func left(_ hello: Hello, over connections: ClusterActorSystem, _ ending: ConnectionEnding) async
+  {
+    await systems.left(
+      hello.incarnation, reason: ending.reason, inOrder: ending.isInOrder, over: connections)
   }
 
   /// A peer's address for people. Peers behind one process that relays have its address, so part of their

@@ -181,6 +181,8 @@ public actor Systems: EngineActor {
     _ hello: Hello, at address: String, over connections: ClusterActorSystem? = nil
   ) throws {
     let id = hello.incarnation
+    // A node may dial this process and be dialled by it. The second connection is a spare one.
+    guard members[id] == nil else { return }
     let system = try ScanSystem.resolve(id: id, using: connections ?? actorSystem)
     let namesakes = connected.filter { $0.place.name == hello.name }
     let isTaken = hello.name == "local" || !namesakes.isEmpty
@@ -242,8 +244,14 @@ public actor Systems: EngineActor {
   /// A system's connection has ended, or that of a client.
   ///
   /// - Parameter inOrder: whether one of the two sides said goodbye.
-  func left(_ id: Incarnation, reason: String, inOrder: Bool = false) {
+  func left(
+    _ id: Incarnation, reason: String, inOrder: Bool = false,
+    over connections: ClusterActorSystem? = nil
+  ) {
     if let client = helpedClients.removeValue(forKey: id) { report(.helped(client)) }
+    guard let member = members[id], member.system.actorSystem === connections ?? actorSystem else {
+      return
+    }
     // If the last stand-in is lost, this process's own system serves again before anybody hears of the loss: there is
     // no moment without a system.
     changeStandIns { $0.left(id) }

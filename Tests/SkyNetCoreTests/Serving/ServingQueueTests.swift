@@ -39,6 +39,41 @@ struct ServingQueueTests {
     #expect(queue.runningCount == 1)
   }
 
+  @Test("The owner of the slots keeps half of them, however many others want the rest")
+  func ownersHalf() throws {
+    var queue = ServingQueue(slots: 4, owner: anna)
+    let others = [ben, Incarnation(), Incarnation()]
+    var clients: [UInt64: Incarnation] = [:]
+    var running: [UInt64] = []
+    for call in UInt64(1)...40 {
+      let client = call <= 10 ? anna : others[Int(call) % others.count]
+      clients[call] = client
+      if try queue.arrived(call, from: client, at: .at(0)) == .start { running.append(call) }
+    }
+    #expect(running == [1, 2, 3, 4], "nobody else had come")
+    var shares: [Int] = []
+    for second in 1...16 {
+      let next = try #require(try queue.ended(running.removeFirst(), at: .at(Double(second))))
+      running.append(next)
+      shares.append(running.count { clients[$0] == anna })
+    }
+    #expect(shares.dropFirst(2).allSatisfy { $0 == 2 }, "\(shares)")
+  }
+
+  @Test("On one slot, its owner and the others take turns")
+  func ownersTurn() throws {
+    var queue = ServingQueue(slots: 1, owner: anna)
+    for call in UInt64(1)...6 {
+      _ = try queue.arrived(call, from: call <= 3 ? anna : Incarnation(), at: .at(0))
+    }
+    var (order, next) = ([UInt64](), UInt64?.some(1))
+    while let call = next {
+      order.append(call)
+      next = try queue.ended(call, at: .at(Double(order.count)))
+    }
+    #expect(order == [1, 4, 2, 5, 3, 6])
+  }
+
   @Test(
     "A scan that ignores cancelling loses its slot, and without slots no call waits")
   mutating func ignoresCancelling() throws {
