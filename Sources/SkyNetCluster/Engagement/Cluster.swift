@@ -127,6 +127,7 @@ public struct Cluster: Sendable {
       }
       // The goodbyes are on their way before the connections are cancelled.
       for link in await actorSystem.peers.links { await link.end(for: .left(Goodbye("done"))) }
+      await node?.leave()
       group.cancelAll()
       return try result.get()
     }

@@ -105,8 +105,8 @@ extension Node {
   /// Hands back the calls that wait, and lets the scans that run finish: for at most the drain timeout after a
   /// graceful shutdown was asked for, and until the end of the node's lifetime.
   func drain(_ departure: Departure) async {
-    await system.whenLocal { $0.beginDrain() }
     guard !Task.isCancelled else { return }
+    await system.whenLocal { $0.beginDrain() }
     let links = await introducedLinks
     await withDiscardingTaskGroup { group in
       group.addTask { [clock, settings] in

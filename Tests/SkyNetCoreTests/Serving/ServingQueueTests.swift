@@ -52,7 +52,7 @@ struct ServingQueueTests {
     }
     #expect(running == [1, 2, 3, 4], "nobody else had come")
     var shares: [Int] = []
-    for second in 1...16 {
+    for second in 1...12 {
       let next = try #require(try queue.ended(running.removeFirst(), at: .at(Double(second))))
       running.append(next)
       shares.append(running.count { clients[$0] == anna })
