@@ -122,6 +122,16 @@ extension Node {
     }
   }
 
+  /// Has the node of a program that lends its own system leave: its peers get back what waits here, and what runs.
+  func leave() async {
+    await system.whenLocal { $0.beginDrain() }
+    await sayGoodbye()
+  }
+
+  func sayGoodbye() async {
+    for link in await introducedLinks { await link.end(for: .left(.stopped)) }
+  }
+
   private func giveUpScans(of links: [PeerLink], at deadline: Instant) async {
     guard (try? await clock.sleep(until: deadline)) != nil else { return }
     logger.warning("scans that still run are given up")

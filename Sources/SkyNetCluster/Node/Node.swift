@@ -122,16 +122,6 @@ public actor Node: EngineActor, Service {
     await run(on: listener)
   }
 
-  /// Has the node of a program that lends its own system leave: its peers get back what waits here, and what runs.
-  func leave() async {
-    await system.whenLocal { $0.beginDrain() }
-    await endLinks()
-  }
-
-  private func endLinks() async {
-    for link in await introducedLinks { await link.end(for: .left(.stopped)) }
-  }
-
   private func run(on listener: (any Listener)?) async {
     listenToSystem()
     await withDiscardingTaskGroup { group in
@@ -146,7 +136,7 @@ public actor Node: EngineActor, Service {
       await log(departure)
       listener?.close()
       await drain(departure)
-      await endLinks()
+      await sayGoodbye()
       // Two kinds of children may still run. The connection of a peer that has not introduced itself is not
       // among those links, and `serve` waits for the name of a node that was never registered.
       group.cancelAll()
