@@ -84,7 +84,7 @@ struct RepeatedOptionTests {
     let engage = DeclaredOptions(of: Engage<Images>.self)
     let flags = [
       "--clean", "--insecure", "--json", "--latency", "--no-discovery", "--no-local", "--partial",
-      "--quiet", "--retry-failed", "--strict", "--web-keep",
+      "--quiet", "--retry-failed", "--serve", "--strict", "--web-keep",
     ]
     #expect(
       engage.names.subtracting(engage.singleValued).subtracting(flags).sorted() == [

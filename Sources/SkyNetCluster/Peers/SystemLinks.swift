@@ -60,8 +60,9 @@ struct SystemLinks: Sendable {
       if hello.slots > 0 { await left(hello, over: actorSystem, ending) }
     }
     if ending.peer == nil, let error = ending.error { throw error }
-    if isDialled, ending.peer?.incarnation == systems.local?.id { throw ConnectedToItself() }
-    if isDialled, ending.peer?.slots == 0 {
+    guard isDialled, let peer = ending.peer else { return ending }
+    if peer.incarnation == systems.local?.id { throw ConnectedToItself() }
+    if peer.slots == 0 {
       throw TransportError(
         .refused, "it is no node, but a program that engages, and runs no scans for others")
     }

@@ -3,9 +3,9 @@ package import SkyNetCore
 
 /// A way for processes to exchange messages.
 ///
-/// The side that answers calls, a node, applies back-pressure: it reads nothing more from a peer until the peer
-/// reads its answers. The side that calls always reads, even while the other side reads nothing from it. So the two
-/// sides never wait for each other.
+/// A side that only answers calls applies back-pressure: it reads nothing more from a peer until the peer reads its
+/// answers. A side that has called always reads, even while the other side reads nothing from it. So the two sides
+/// never wait for each other.
 package protocol PeerTransport: Sendable {
   /// Where the messages of all connections arrive, and so where the actors of the process's cluster run.
   var executor: any EngineExecutor { get }

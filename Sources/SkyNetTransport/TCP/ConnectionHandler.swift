@@ -15,8 +15,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private let eventLoop: any EventLoop
   private let closingTimeout: Duration
-  /// Whether this side has called the peer. A side that calls always reads; one that only answers reads nothing from a
-  /// peer that does not read its answers. So the two never wait for each other.
+  /// Whether this side has called the peer, and so always reads; see `PeerTransport`.
   private var hasCalled = false
   private let heldLimit: Int
   /// Called when the peer has read bytes that had waited for it.

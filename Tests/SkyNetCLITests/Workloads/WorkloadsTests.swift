@@ -109,7 +109,7 @@ struct WorkloadsTests {
       #expect(!text.contains("--mesh") && !text.contains("--latency"))
     }
     let general = Engage<NoOptions>.helpMessage().matches(of: /(?m)^  (-[a-z-]+)/)
-    #expect(general.count <= 30)
+    #expect(general.count <= 31)
   }
 
   @Test("The help of a workload has its options, and those for measurements only where asked for")
