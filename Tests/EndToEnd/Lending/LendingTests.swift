@@ -61,17 +61,20 @@ struct LendingTests {
       func start(_ name: String, _ port: Int, _ options: String...) throws -> RunningEngagement {
         try stage.engage(
           [
-            "--serve", "--name", name, "--listen", "127.0.0.1:\(port)", "--peers", peers, "--slots",
-            "2", "--wait-for", "1", "--failing-every", "0",
+            "--serve", "--name", name, "--listen", "127.0.0.1:\(port)", "--peers", peers,
+            "--wait-for", "1", "--failing-every", "0",
           ] + options)
       }
-      let long = try start("a", ports[0], "--total", "6", "--scan-seconds", "8")
-      let leaving = try start("b", ports[1], "--total", "1000", "--scan-seconds", "0.2")
+      let long = try start(
+        "a", ports[0], "--slots", "2", "--total", "4", "--scan-seconds", "8")
+      // It has a slot more than the other one uses.
+      let leaving = try start(
+        "b", ports[1], "--slots", "3", "--total", "1000", "--scan-seconds", "0.2")
       try await leaving.process.lines(1) { $0 == "helping a" }
       try await leaving.stopUndisturbed()
       let outcome = try await long.outcome()
-      try outcome.expectEverySectorOnce(of: 6)
-      #expect(outcome.shares == ["local": 6], "a scan of 8 s could end on b only if b waited")
+      try outcome.expectEverySectorOnce(of: 4)
+      #expect(outcome.shares == ["local": 4], "a scan of 8 s could end on b only if b waited")
       #expect(try outcome.summary.retried == 0)
       #expect(outcome.errors.contains { $0.hasPrefix("disconnected b: the node has stopped; ") })
     }
