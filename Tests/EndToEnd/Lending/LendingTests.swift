@@ -69,9 +69,9 @@ struct LendingTests {
         "a", ports[0], "--slots", "2", "--total", "4", "--scan-seconds", "8")
       // It has a slot more than the other one uses.
       let leaving = try start(
-        "b", ports[1], "--slots", "3", "--total", "1000", "--scan-seconds", "0.2")
+        "b", ports[1], "--slots", "3", "--total", "20", "--scan-seconds", "0.2")
       try await leaving.process.lines(1) { $0 == "helping a" }
-      try await leaving.stopUndisturbed()
+      try await leaving.outcome().expectEverySectorOnce(of: 20)
       let outcome = try await long.outcome()
       try outcome.expectEverySectorOnce(of: 4)
       #expect(outcome.shares == ["local": 4], "a scan of 8 s could end on b only if b waited")
