@@ -107,11 +107,12 @@ extension Engagement {
   }
 
   /// Whether a waiting attempt may move to this system. Where its task has been it could wait again,
-  /// and so go round for ever. A suspect may not move at all: the system that it waits on may be dead
-  /// already, and cancelling the attempt would hide that the suspect killed it.
+  /// and so go round for ever; it may come home, though, once from each place. A suspect may not move
+  /// at all: the system that it waits on may be dead already, and cancelling the attempt would hide
+  /// that the suspect killed it.
   func maySteal(_ attempt: Attempt, to system: Incarnation) -> Bool {
     guard let story = stories[attempt.task] else { return true }
-    return !story.systems.contains(system) && !mayBePoison(story)
-      && !(system == ownSystem && story.deaths > 0)
+    if mayBePoison(story) { return false }
+    return system == ownSystem ? story.deaths == 0 : !story.systems.contains(system)
   }
 }

@@ -76,6 +76,19 @@ struct StealingTests {
     #expect(begun.map(\.slot.name) == ["orion", "vega", "lyra"])
   }
 
+  @Test("This process's own system takes a task back, once from each other system")
+  func home() {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()], ownSystem: orion.id)
+    var begun = attempts
+    for round in 1...9 {
+      let now = Double(round)
+      _ = engagement.woke(at: .at(now))
+      let slot = [orion, vega, orion, lyra][round % 4].slot(UInt64(round) + 1)
+      begun += engagement.idleSlotGranted(slot, at: .at(now)).begun
+    }
+    #expect(begun.map(\.slot.name) == ["orion", "vega", "orion", "lyra", "orion"])
+  }
+
   @Test("Each recall of a task doubles the time after which it is taken for waiting again")
   func backoff() {
     var (engagement, _) = Engagement.handedOut(1, to: [orion.slot()])

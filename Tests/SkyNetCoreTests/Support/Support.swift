@@ -112,10 +112,12 @@ extension [EngagementAction] {
 extension Engagement {
   /// An engagement that has handed out its first tasks, one to each slot.
   static func handedOut(
-    _ sectors: Int, to slots: [Slot], settings: EngagementSettings = EngagementSettings()
+    _ sectors: Int, to slots: [Slot], settings: EngagementSettings = EngagementSettings(),
+    ownSystem: Incarnation? = nil
   ) -> (Engagement, [Attempt]) {
     var engagement = Engagement(settings: settings)
-    _ = engagement.began([TaskRange(sectors: 0..<sectors)], systems: 1, at: .at(0))
+    _ = engagement.began(
+      [TaskRange(sectors: 0..<sectors)], systems: 1, ownSystem: ownSystem, at: .at(0))
     let attempts = engagement.slotsGranted(slots, at: .at(0)).begun
     return (engagement, attempts)
   }
