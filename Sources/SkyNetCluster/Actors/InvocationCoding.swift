@@ -21,8 +21,7 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
     guard message == nil else {
       throw CallFailure(.system, "methods of several arguments cannot be called over the network")
     }
-    let (body, bulk) = try coder.encode(argument.value)
-    message = Message(.call, body: body, bulk: bulk)
+    message = try coder.encode(argument.value, as: .call)
     // The caller holds its task until the answer comes, and the sector may be large.
     (argument.value as? ScanTask)?.work.letGoOfSector()
   }

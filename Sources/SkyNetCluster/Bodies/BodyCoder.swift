@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import SkyNetCore
 
 /// Turns values into bodies of messages, and back. A body is JSON, with bulk bytes beside it.
@@ -19,10 +19,10 @@ package struct BodyCoder: Sendable {
     plainDecoder.userInfo[.bulkReader] = BulkReader(Data())
   }
 
-  package func encode(_ value: some MessageBody) throws -> (body: Data, bulk: Data) {
+  package func encode(_ value: some MessageBody, as kind: FrameKind) throws -> Message {
     var body = BodyWriter()
     try value.write(to: &body)
-    return (body.json.data, body.bulk)
+    return Message(kind, body: body.json.data, bulk: body.bulk)
   }
 
   package func decode<Value: MessageBody>(

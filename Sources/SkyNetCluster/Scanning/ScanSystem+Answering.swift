@@ -9,14 +9,15 @@ extension ScanSystem {
     do {
       switch call.target {
       case CallTargets.run:
-        return try coder.reply(try await run(try coder.decode(ScanTask.self, from: call)))
-      case CallTargets.count: return try coder.reply(count)
-      case CallTargets.status: return try coder.reply(try await status())
-      case CallTargets.drain: return try coder.reply(try await drain())
-      case CallTargets.undrain: return try coder.reply(try await undrain())
+        return try coder.encode(
+          try await run(try coder.decode(ScanTask.self, from: call)), as: .reply)
+      case CallTargets.count: return try coder.encode(count, as: .reply)
+      case CallTargets.status: return try coder.encode(try await status(), as: .reply)
+      case CallTargets.drain: return try coder.encode(try await drain(), as: .reply)
+      case CallTargets.undrain: return try coder.encode(try await undrain(), as: .reply)
       case CallTargets.relay:
         let node = try coder.decode(Incarnation.self, from: call)
-        return try coder.reply(try await relay(to: node))
+        return try coder.encode(try await relay(to: node), as: .reply)
       case CallTargets.meet:
         try meet(try coder.decode(RelayTicket.self, from: call))
         return Message(.reply)
@@ -25,12 +26,5 @@ extension ScanSystem {
     } catch {
       return Message(.failure, encoding: CallFailure(error))
     }
-  }
-}
-
-extension BodyCoder {
-  fileprivate func reply(_ value: some MessageBody) throws -> Message {
-    let (body, bulk) = try encode(value)
-    return Message(.reply, body: body, bulk: bulk)
   }
 }

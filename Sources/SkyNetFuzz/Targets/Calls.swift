@@ -78,10 +78,10 @@ func checkStatus(_ input: [UInt8]) throws {
 private func expectSame<Value: MessageBody>(
   _ value: Value, sentAs kind: FrameKind, _ property: String
 ) throws {
-  let (body, bulk) = try coder.encode(value)
-  let again = try coder.decode(Value.self, from: Message(kind, body: body, bulk: bulk))
-  let (otherBody, otherBulk) = try coder.encode(again)
-  try expectEqual([try ordered(otherBody), otherBulk], [try ordered(body), bulk], property)
+  let message = try coder.encode(value, as: kind)
+  let again = try coder.encode(try coder.decode(Value.self, from: message), as: kind)
+  try expectEqual(
+    [try ordered(again.body), again.bulk], [try ordered(message.body), message.bulk], property)
 }
 
 /// The same JSON, with its keys in order.

@@ -31,7 +31,7 @@ struct BodyCoderTests {
       #"{"pass":1,"number":5,"run":"00000000000000ab","kind":"plain/1","attempt":2,"hedge":true,"#
       + #""settings":"few","sector":12}"#
     let task = plainTask(attempt: ScanAttempt(number: 2, isHedge: true))
-    #expect(String(decoding: try coder.encode(task).body, as: UTF8.self) == text)
+    #expect(String(decoding: try coder.encode(task, as: .call).body, as: UTF8.self) == text)
     let again = try self.task(text)
     #expect((again.id, again.run) == (task.id, task.run))
     #expect((again.kind, again.attempt) == (task.kind, task.attempt))
@@ -47,7 +47,7 @@ struct BodyCoderTests {
     let text =
       #"{"pass":0,"number":5,"run":"00000000000000ab","kind":"plain/1","attempt":1,\#(written)"#
       + #""settings":"few","sector":12}"#
-    #expect(String(decoding: try coder.encode(task).body, as: UTF8.self) == text)
+    #expect(String(decoding: try coder.encode(task, as: .call).body, as: UTF8.self) == text)
     #expect(try self.task(text).isTimed == isTimed)
   }
 
@@ -56,7 +56,7 @@ struct BodyCoderTests {
     arguments: ["few", "a \"quote\"", "Zürich", "a\\b\n", ""])
   func roundTrip(settings: String) throws {
     for sector in [0, -1, .min, .max] {
-      let (body, _) = try coder.encode(plainTask(settings: settings, sector: sector))
+      let body = try coder.encode(plainTask(settings: settings, sector: sector), as: .call).body
       let decoded = try coder.decode(ScanTask.self, from: Message(.call, body: body))
       let work = try #require(decoded.work as? WorkOf<PlainScan>)
       #expect(work.settings == settings)
@@ -70,7 +70,7 @@ struct BodyCoderTests {
     let task = ScanTask(
       TaskID(sector: 0), of: RunID(), for: EmptyScan.self, settings: NoSettings(), sector: Nothing()
     )
-    let (body, _) = try coder.encode(task)
+    let body = try coder.encode(task, as: .call).body
     #expect(String(decoding: body, as: UTF8.self).hasSuffix(#""settings":{},"sector":{}}"#))
     _ = try coder.decode(ScanTask.self, from: Message(.call, body: body))
   }
@@ -139,9 +139,8 @@ struct BodyCoderTests {
       let task = ScanTask(
         TaskID(sector: 0), of: RunID(), for: BulkyScan.self, settings: BulkBytes(bytes), sector: 0)
       let coder = BodyCoder(registry: ScanRegistry([BulkyScan()]))
-      let (body, bulk) = try coder.encode(task)
-      let again = try coder.decode(
-        ScanTask.self, from: Message(.call, body: body, bulk: bulk))
+      let message = try coder.encode(task, as: .call)
+      let again = try coder.decode(ScanTask.self, from: message)
       #expect((again.work as? WorkOf<BulkyScan>)?.settings.bytes == bytes)
     }
   }
@@ -152,7 +151,7 @@ struct BodyCoderTests {
   func seconds(_ seconds: Double) throws {
     let sent = ScanResult(
       kind: PlainScan.kind, output: "12", seconds: seconds, queuedSeconds: 0, isShared: true)
-    let (body, _) = try coder.encode(sent)
+    let body = try coder.encode(sent, as: .call).body
     let received = try coder.decode(ScanResult.self, from: Message(.reply, body: body))
     #expect(received.seconds == seconds && received.seconds.sign == seconds.sign)
     #expect(received.isShared)

@@ -97,10 +97,10 @@ struct AskedDrainTests {
     let gate = Gate()
     try await TestCluster.with(nodes: ["b": 2], stage: Stage { _ in try await gate.pass() }) {
       test, _ in
-      let (body, _) = try BodyCoder(
+      let body = try BodyCoder(
         registry: ScanRegistry([ProbeScan(host: "b", stage: test.stage)])
       )
-      .encode(ScanTask.probe(7))
+      .encode(ScanTask.probe(7), as: .call).body
       let (busy, idle) = (try await test.rawPeer(to: "b"), try await test.rawPeer(to: "b"))
       for peer in [busy, idle] { peer.sayHello() }
       busy.send(Message(.call, target: CallTargets.run, call: 5, body: body))

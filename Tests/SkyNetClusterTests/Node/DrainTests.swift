@@ -85,7 +85,8 @@ struct DrainTests {
       to: try await endpoint.take { $0 }, timeout: .seconds(1))
     let peer = RawPeer(connection)
     peer.sayHello()
-    let (body, _) = try BodyCoder(registry: ScanRegistry([scan])).encode(ScanTask.probe(7))
+    let body = try BodyCoder(registry: ScanRegistry([scan])).encode(ScanTask.probe(7), as: .call)
+      .body
     peer.send(Message(.call, target: CallTargets.run, call: 5, body: body))
     try await gate.arrivals(atLeast: 1)
     // The task that waited for the hello still sleeps, so the peer has not joined.

@@ -32,13 +32,14 @@ struct TraceCarrierTests {
       ["a\"b": "c\\d\n", "ü": "é"],
     ])
   func comesBack(trace: [String: String]) throws {
-    let body = try coder.encode(task(trace)).body
+    let body = try coder.encode(task(trace), as: .call).body
     #expect(try decoded(String(decoding: body, as: UTF8.self)).trace?.values == trace)
   }
 
   @Test("A task without one has no member for it")
   func absent() throws {
-    #expect(!String(decoding: try coder.encode(plain).body, as: UTF8.self).contains("trace"))
+    #expect(
+      !String(decoding: try coder.encode(plain, as: .call).body, as: UTF8.self).contains("trace"))
   }
 
   @Test(
@@ -58,7 +59,8 @@ struct TraceCarrierTests {
   @Test("Two calls that differ in nothing else ask for the same scan")
   func sameScan() throws {
     let (one, other) = (
-      try coder.encode(task(["t": "1"])).body, try coder.encode(task(["t": "2"])).body
+      try coder.encode(task(["t": "1"]), as: .call).body,
+      try coder.encode(task(["t": "2"]), as: .call).body
     )
     #expect(one != other)
     #expect(ScanTask.describesSameScan(one, other))

@@ -115,9 +115,10 @@ struct CallWindowTests {
   private static func answer(to call: Message) throws -> Message {
     let coder = BodyCoder(registry: ScanRegistry([SumScan()]))
     let output = SumScan.Output(sum: 1, label: "none", reversed: BulkBytes(Data()))
-    let (body, bulk) = try coder.encode(
-      ScanResult(kind: SumScan.kind, output: output, seconds: 0, queuedSeconds: 0))
-    return Message(.reply, call: call.call, body: body, bulk: bulk)
+    var answer = try coder.encode(
+      ScanResult(kind: SumScan.kind, output: output, seconds: 0, queuedSeconds: 0), as: .reply)
+    answer.call = call.call
+    return answer
   }
 }
 
