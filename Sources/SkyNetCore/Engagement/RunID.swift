@@ -11,7 +11,9 @@ public struct RunID: Hashable, Sendable {
   package init(number: UInt64) { self.number = number }
 }
 
-extension RunID: LosslessStringConvertible {
+extension RunID: LosslessStringConvertible, Codable, TextCoded {
+  package static let otherText = "no run's id: 16 hexadecimal digits"
+
   /// Reads an id of exactly 16 hexadecimal digits; of any other text it is `nil`.
   public init?(_ description: String) {
     guard description.utf8.count == 16, let number = UInt64(description, radix: 16),
@@ -28,23 +30,5 @@ extension UInt64 {
   package var sixteenDigits: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
-}
-
-extension RunID: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let id = RunID(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container,
-        debugDescription: "\"\(text.prefix(40))\" is no run's id: 16 hexadecimal digits")
-    }
-    self = id
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
   }
 }

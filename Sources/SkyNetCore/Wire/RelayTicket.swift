@@ -36,19 +36,16 @@ package struct RelayTicket: Hashable, Sendable {
   }
 }
 
-extension RelayTicket: Codable {
+extension RelayTicket: TextCoded {
+  package static let otherText = "no ticket"
+
   /// Reads the 32 hexadecimal digits that a message holds.
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let digits = try container.decode(String.self)
+  package init?(_ digits: String) {
     guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
       let low = UInt64(digits.suffix(16), radix: 16)
-    else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "no ticket") }
+    else { return nil }
     (self.high, self.low) = (high, low)
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(high.sixteenDigits + low.sixteenDigits)
-  }
+  package var description: String { high.sixteenDigits + low.sixteenDigits }
 }
