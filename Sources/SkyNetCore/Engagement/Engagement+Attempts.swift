@@ -88,9 +88,7 @@ extension Engagement {
     }
     quarantined.remove(attempt.task)
     if isHopeless(story) {
-      stories[attempt.task] = nil
-      log.add(attempt.task, .gaveUp)
-      actions.append(.giveUp(attempt.task, story))
+      actions.append(giveUp(attempt.task, story))
     } else if phase == .running {
       // The loss of a system is reported once. None of the dozens of tasks that merely waited there
       // has failed.
@@ -118,6 +116,12 @@ extension Engagement {
     return story
   }
 
+  mutating func giveUp(_ task: TaskID, _ story: TaskStory) -> EngagementAction {
+    stories[task] = nil
+    log.add(task, .gaveUp)
+    return .giveUp(task, story)
+  }
+
   func isHopeless(_ story: TaskStory) -> Bool {
     if story.thrown >= settings.attempts { return true }
     guard story.deaths >= settings.deaths else { return false }
@@ -137,8 +141,7 @@ extension Engagement {
     let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
     for (task, story) in byDeaths {
       if isHopeless(story) {
-        log.add(task, .gaveUp)
-        actions.append(.giveUp(task, story))
+        actions.append(giveUp(task, story))
         excluded.append(task)
         continue
       }

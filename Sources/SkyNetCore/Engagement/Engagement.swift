@@ -381,17 +381,10 @@ package struct Engagement: Sendable {
 
   private mutating func takeFreshTask(for system: Incarnation) -> TaskID? {
     guard let range = fresh.first else { return nil }
-    if let task = locality?.choice(of: fresh, for: system) {
-      fresh.remove(task)
-      return task
-    }
-    let rest = range.sectors.dropFirst()
-    if rest.isEmpty {
-      fresh.removeFirst()
-    } else {
-      fresh[0] = TaskRange(pass: range.pass, sectors: rest)
-    }
-    return TaskID(pass: range.pass, sector: range.sectors.lowerBound)
+    let first = TaskID(pass: range.pass, sector: range.sectors.lowerBound)
+    let task = locality?.choice(of: fresh, for: system) ?? first
+    fresh.remove(task)
+    return task
   }
 
   private var nextWake: Instant? {
