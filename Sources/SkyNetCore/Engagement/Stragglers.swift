@@ -7,7 +7,7 @@ import DequeModule
 /// Blumofe & Leiserson 1999). An attempt whose scan *straggles*, having run far longer than the others
 /// of its pass, can be hedged. Each attempt is here from its hand-out until it ends or is taken.
 struct Stragglers: Sendable {
-  enum Stage {
+  enum Stage: Equatable {
     /// The attempt is no candidate until it has been in its line for that line's time.
     case lined(Line, since: Instant)
     /// The attempt waits in its system's queue until others end.
