@@ -150,7 +150,7 @@ extension Engagement {
       excluded.append(task)
       actions += retry(task, story)
     }
-    let left = tasks.subtracting(excluded.sorted())
+    let left = tasks.subtracting(TaskRuns(excluded.sorted()))
     // The parts in progress go on, as if their outputs had come now.
     add(isGrowing ? left.filter { $0.pass == 0 } : left)
     if isGrowing { add(left.filter { $0.pass > 0 }, first: true) }

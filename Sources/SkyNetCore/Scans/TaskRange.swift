@@ -15,7 +15,10 @@ public struct TaskRange: Hashable, Sendable {
 package struct TaskRuns: Sendable {
   package private(set) var runs: [TaskRange] = []
 
-  package init() {}
+  /// - Parameter tasks: in order.
+  package init(_ tasks: [TaskID] = []) {
+    for task in tasks { append(task) }
+  }
 
   /// Adds a task that comes after all that were added before.
   package mutating func append(_ task: TaskID) {
@@ -29,13 +32,6 @@ package struct TaskRuns: Sendable {
 }
 
 extension [TaskRange] {
-  /// These ranges without some tasks, which are in order.
-  func subtracting(_ tasks: [TaskID]) -> [TaskRange] {
-    var runs = TaskRuns()
-    for task in tasks { runs.append(task) }
-    return subtracting(runs)
-  }
-
   /// These ranges, in their order, without some tasks.
   package func subtracting(_ tasks: TaskRuns) -> [TaskRange] {
     flatMap { $0.subtracting(tasks.runs) }
