@@ -114,13 +114,10 @@ package struct ConnectionLife: Sendable {
     case .greeting, .introduced: throw illegal("the heartbeat ticks before the peer is connected")
     case .parting: return nil
     case .connected(var heartbeat, let isDraining):
-      let verdict = heartbeat.tick(signsOfLife: signsOfLife, at: now)
+      let silence = heartbeat.tick(signsOfLife: signsOfLife, at: now)
       state = .connected(heartbeat, isDraining: isDraining)
-      switch verdict {
-      case .ping: return .ping
-      case .gone(let silence):
-        return parts(for: .silent(silence, interval: heartbeat.interval))
-      }
+      guard let silence else { return .ping }
+      return parts(for: .silent(silence, interval: heartbeat.interval))
     }
   }
 
