@@ -24,7 +24,7 @@ extension Engagement {
     let ordinal = story?.attempts ?? 1
     let attempt = Attempt(
       id: attemptKeys.makeKey(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
-      recalls: recalls, failuresBefore: story?.thrown ?? 0)
+      recalls: recalls, failuresBefore: Int32(clamping: story?.thrown ?? 0))
     stalls.began(isFirst: flights.isEmpty, at: now)
     // The scan of a repeated task may have run for long already: a node goes on with it when its
     // coordinator reconnects.
@@ -75,10 +75,9 @@ extension Engagement {
     if case .lost = outcome { locality?.lost(attempt.slot.system) }
     let story = recordEnd(of: attempt, outcome)
     var actions = [EngagementAction.ended(attempt, outcome)]
-    if let rival = flight.rival, var remaining = flights[rival] {
+    if let rival = flight.rival, let remaining = flights[rival] {
       // The rival goes on alone, and may be hedged again.
-      remaining.rival = nil
-      flights[rival] = remaining
+      flights[rival]?.rival = nil
       stragglers?.began(remaining.attempt, at: now)
       if let start = remaining.scanStart {
         let mayHedge = mayHedge(remaining)

@@ -7,18 +7,13 @@ import DequeModule
 /// few messages with bulk bytes take turns, so that a small one need not wait for a large one, and the
 /// peer holds few unfinished messages.
 package struct OutboundQueue: Sendable {
-  private struct Bulk {
-    let message: Message
-    var sent = 0
-  }
-
   /// The number of frames to search for a `started`.
   private static let lookback = 16
   private static let turnLimit = 4
 
   private var frames: Deque<Message> = []
   /// The messages whose chunks are to be sent, the next one first. The first ``turnLimit`` take turns.
-  private var bulks: Deque<Bulk> = []
+  private var bulks: Deque<(message: Message, sent: Int)> = []
   private var sentCalls: [UInt64] = []
   /// The number of body and bulk bytes that wait.
   package private(set) var byteCount = 0
@@ -58,7 +53,7 @@ package struct OutboundQueue: Sendable {
       default: break
       }
       byteCount -= message.body.count
-      if !message.bulk.isEmpty { bulks.append(Bulk(message: message)) }
+      if !message.bulk.isEmpty { bulks.append((message, 0)) }
       return message.frame
     }
     guard chunks, var bulk = bulks.popFirst() else { return nil }
