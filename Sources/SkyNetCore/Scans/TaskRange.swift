@@ -51,18 +51,12 @@ extension TaskRange {
         high = middle
       }
     }
-    var left: [TaskRange] = []
-    var begin = sectors.lowerBound
-    for run in runs[low...] {
-      guard run.pass == pass, run.sectors.lowerBound < sectors.upperBound else { break }
-      if begin < run.sectors.lowerBound {
-        left.append(TaskRange(pass: pass, sectors: begin..<run.sectors.lowerBound))
-      }
-      begin = Swift.max(begin, run.sectors.upperBound)
-    }
-    if begin < sectors.upperBound {
-      left.append(TaskRange(pass: pass, sectors: begin..<sectors.upperBound))
-    }
-    return left
+    let taken = runs[low...].prefix {
+      $0.pass == pass && $0.sectors.lowerBound < sectors.upperBound
+    }.map(\.sectors)
+    // What is left lies before, between and behind these runs.
+    let begins = [sectors.lowerBound] + taken.map(\.upperBound)
+    let ends = taken.map(\.lowerBound) + [sectors.upperBound]
+    return zip(begins, ends).filter { $0 < $1 }.map { TaskRange(pass: pass, sectors: $0..<$1) }
   }
 }
