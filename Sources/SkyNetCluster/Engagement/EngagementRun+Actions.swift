@@ -88,7 +88,7 @@ extension EngagementRun {
     in part: JobPart? = nil, as event: (SectorFailure) -> EngagementEvent = EngagementEvent.failed
   ) async {
     for sector in part.map({ ledger.openSectors(in: $0.sectors) }) ?? ledger.openSectors {
-      await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade, as: event)
+      await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade(), as: event)
     }
   }
 

@@ -10,23 +10,10 @@ package struct Attempt: Hashable, Sendable, Identifiable {
   package let isHedge: Bool
   /// How often in a row the engagement has called the task back from a queue, up to this attempt; at
   /// most ``Stragglers/mostDoublings``.
-  let recalls: UInt8
+  var recalls: UInt8 = 0
   /// The number of the task's attempts that had failed through their scan when this one began. It
   /// is an `Int32` because the table of attempts in flight has four bytes to spare.
-  let failuresBefore: Int32
-
-  init(
-    id: UInt64, task: TaskID, slot: Slot, ordinal: Int, isHedge: Bool, recalls: UInt8 = 0,
-    failuresBefore: Int = 0
-  ) {
-    self.id = id
-    self.task = task
-    self.slot = slot
-    self.ordinal = ordinal
-    self.isHedge = isHedge
-    self.recalls = recalls
-    self.failuresBefore = Int32(clamping: failuresBefore)
-  }
+  var failuresBefore: Int32 = 0
 
   /// The number and kind of this attempt, as its scan gets them.
   package var scanAttempt: ScanAttempt {

@@ -42,9 +42,14 @@ extension Deque<TaskRange> {
       let index = firstIndex(where: { $0.pass == task.pass && $0.sectors.contains(task.sector) })
     else { return }
     let sectors = self[index].sectors
-    let parts = [sectors.lowerBound..<task.sector, task.sector + 1..<sectors.upperBound]
-    replaceSubrange(
-      index...index,
-      with: parts.filter { !$0.isEmpty }.map { TaskRange(pass: task.pass, sectors: $0) })
+    let rest = TaskRange(pass: task.pass, sectors: task.sector + 1..<sectors.upperBound)
+    if task.sector > sectors.lowerBound {
+      self[index] = TaskRange(pass: task.pass, sectors: sectors.lowerBound..<task.sector)
+      if !rest.sectors.isEmpty { insert(rest, at: index + 1) }
+    } else if rest.sectors.isEmpty {
+      remove(at: index)
+    } else {
+      self[index] = rest
+    }
   }
 }

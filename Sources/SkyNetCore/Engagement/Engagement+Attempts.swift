@@ -24,7 +24,7 @@ extension Engagement {
     let ordinal = story?.attempts ?? 1
     let attempt = Attempt(
       id: attemptKeys.makeKey(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
-      recalls: recalls, failuresBefore: story?.thrown ?? 0)
+      recalls: recalls, failuresBefore: Int32(clamping: story?.thrown ?? 0))
     stalls.began(isFirst: flights.isEmpty, at: now)
     // The scan of a repeated task may have run for long already: a node goes on with it when its
     // coordinator reconnects.
@@ -75,10 +75,9 @@ extension Engagement {
     if case .lost = outcome { locality?.lost(attempt.slot.system) }
     let story = recordEnd(of: attempt, outcome)
     var actions = [EngagementAction.ended(attempt, outcome)]
-    if let rival = flight.rival, var remaining = flights[rival] {
+    if let rival = flight.rival, let remaining = flights[rival] {
       // The rival goes on alone, and may be hedged again.
-      remaining.rival = nil
-      flights[rival] = remaining
+      flights[rival]?.rival = nil
       stragglers?.began(remaining.attempt, at: now)
       if let start = remaining.scanStart {
         let mayHedge = mayHedge(remaining)
@@ -88,9 +87,7 @@ extension Engagement {
     }
     quarantined.remove(attempt.task)
     if isHopeless(story) {
-      stories[attempt.task] = nil
-      log.add(attempt.task, .gaveUp)
-      actions.append(.giveUp(attempt.task, story))
+      actions.append(giveUp(attempt.task, story))
     } else if phase == .running {
       // The loss of a system is reported once. None of the dozens of tasks that merely waited there
       // has failed.
@@ -118,6 +115,12 @@ extension Engagement {
     return story
   }
 
+  mutating func giveUp(_ task: TaskID, _ story: TaskStory) -> EngagementAction {
+    stories[task] = nil
+    log.add(task, .gaveUp)
+    return .giveUp(task, story)
+  }
+
   func isHopeless(_ story: TaskStory) -> Bool {
     if story.thrown >= settings.attempts { return true }
     guard story.deaths >= settings.deaths else { return false }
@@ -137,8 +140,7 @@ extension Engagement {
     let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
     for (task, story) in byDeaths {
       if isHopeless(story) {
-        log.add(task, .gaveUp)
-        actions.append(.giveUp(task, story))
+        actions.append(giveUp(task, story))
         excluded.append(task)
         continue
       }
@@ -147,7 +149,7 @@ extension Engagement {
       excluded.append(task)
       actions += retry(task, story)
     }
-    let left = tasks.subtracting(excluded.sorted())
+    let left = tasks.subtracting(TaskRuns(excluded.sorted()))
     // The parts in progress go on, as if their outputs had come now.
     add(isGrowing ? left.filter { $0.pass == 0 } : left)
     if isGrowing { add(left.filter { $0.pass > 0 }, first: true) }

@@ -80,30 +80,28 @@ extension Engagement {
     guard phase == .running, story.deaths >= settings.deaths,
       losses.innocents(atDeaths: story.deaths, on: story.dead) == 0
     else { return [] }
-    if let place = poisonSuspects.firstIndex(of: task) {
-      poisonSuspects.remove(at: place)
-    } else if retries.removeValue(forKey: task) == nil {
-      // The task is in flight, and is judged when its attempt ends.
-      return []
-    }
-    quarantined.remove(task)
-    stories[task] = nil
-    log.add(task, .gaveUp)
-    return [.giveUp(task, story)]
+    // A task in flight is judged when its attempt ends.
+    return stopWaiting(task) ? [giveUp(task, story)] : []
   }
 
   /// Requests a slot under less caution for a task that now has fewer deaths.
   private mutating func reconsider(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
     guard phase == .running, !mayBePoison(story) else { return [] }
     let former = retries[task]
-    if let place = poisonSuspects.firstIndex(of: task) {
-      poisonSuspects.remove(at: place)
-    } else if former == nil {
-      return []
-    }
-    quarantined.remove(task)
+    guard stopWaiting(task) else { return [] }
     let request = retry(task, story)
     return retries[task] == former ? [] : request
+  }
+
+  /// Takes a task out of where it waits to be retried. Returns whether it waited.
+  private mutating func stopWaiting(_ task: TaskID) -> Bool {
+    if let place = poisonSuspects.firstIndex(of: task) {
+      poisonSuspects.remove(at: place)
+    } else if retries.removeValue(forKey: task) == nil {
+      return false
+    }
+    quarantined.remove(task)
+    return true
   }
 
   /// Whether a waiting attempt may move to this system. Where its task has been it could wait again,

@@ -227,10 +227,7 @@ package struct Engagement: Sendable {
   package mutating func attemptStarted(
     _ id: Attempt.ID, start: Instant, limit: Duration? = nil, at now: Instant
   ) -> [EngagementAction] {
-    guard let flight = flights[id] else {
-      return attemptKeys.wasGivenOut(id)
-        ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) starts, but never began")
-    }
+    guard let flight = flights[id] else { return late(id, "starts") }
     guard flight.scanStart == nil else {
       let task = flight.attempt.task
       return refuse("attempt \(SlotMapKeys.ordinal(of: id)) at \(task) starts twice", of: task)
@@ -246,10 +243,7 @@ package struct Engagement: Sendable {
   package mutating func attemptEnded(
     _ id: Attempt.ID, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
-    guard let flight = removeFlight(id, at: now) else {
-      return attemptKeys.wasGivenOut(id)
-        ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) ends, but never began")
-    }
+    guard let flight = removeFlight(id, at: now) else { return late(id, "ends") }
     if outcome.isEndOfScan { stalls.ended(at: now) }
     guard case .succeeded(let seconds) = outcome else {
       return failed(flight, outcome, at: now) + next(at: now)
@@ -257,6 +251,12 @@ package struct Engagement: Sendable {
     var actions = succeeded(flight, in: seconds, at: now)
     addNext(to: &actions, at: now)
     return actions
+  }
+
+  /// An event of an attempt that is not in flight crossed the attempt's end, if it ever began.
+  private func late(_ id: Attempt.ID, _ event: String) -> [EngagementAction] {
+    attemptKeys.wasGivenOut(id)
+      ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) \(event), but never began")
   }
 
   /// The job has taken the output of an accepted attempt. These tasks follow from it.
@@ -381,17 +381,10 @@ package struct Engagement: Sendable {
 
   private mutating func takeFreshTask(for system: Incarnation) -> TaskID? {
     guard let range = fresh.first else { return nil }
-    if let task = locality?.choice(of: fresh, for: system) {
-      fresh.remove(task)
-      return task
-    }
-    let rest = range.sectors.dropFirst()
-    if rest.isEmpty {
-      fresh.removeFirst()
-    } else {
-      fresh[0] = TaskRange(pass: range.pass, sectors: rest)
-    }
-    return TaskID(pass: range.pass, sector: range.sectors.lowerBound)
+    let first = TaskID(pass: range.pass, sector: range.sectors.lowerBound)
+    let task = locality?.choice(of: fresh, for: system) ?? first
+    fresh.remove(task)
+    return task
   }
 
   private var nextWake: Instant? {

@@ -1,13 +1,8 @@
 /// The parts of a growing job that have not ended, with how many of their tasks are left. A part is
 /// over when none is left. Its sectors may then lack a result, as tasks of later passes were not made.
 package struct OpenParts: Sendable {
-  private struct OpenPart {
-    let part: JobPart
-    var tasks = 0
-  }
-
   /// Few parts are open at a time.
-  private var open: [OpenPart] = []
+  private var open: [(part: JobPart, tasks: Int)] = []
 
   package init() {}
 
@@ -19,7 +14,7 @@ package struct OpenParts: Sendable {
     open.firstIndex { $0.part.sectors.contains(sector) }
   }
 
-  package mutating func began(_ part: JobPart) { open.append(OpenPart(part: part)) }
+  package mutating func began(_ part: JobPart) { open.append((part, 0)) }
 
   /// The job has added tasks, all of one part.
   package mutating func added(_ tasks: [TaskRange]) {

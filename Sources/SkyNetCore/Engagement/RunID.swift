@@ -11,40 +11,28 @@ public struct RunID: Hashable, Sendable {
   package init(number: UInt64) { self.number = number }
 }
 
-extension RunID: LosslessStringConvertible {
+extension RunID: LosslessStringConvertible, Codable, TextCoded {
+  package static let otherText = "no run's id: 16 hexadecimal digits"
+
   /// Reads an id of exactly 16 hexadecimal digits; of any other text it is `nil`.
   public init?(_ description: String) {
-    guard description.utf8.count == 16, let number = UInt64(description, radix: 16),
-      description.utf8.first != UInt8(ascii: "+")
-    else { return nil }
+    guard let number = UInt64(allHexadecimalDigits: description) else { return nil }
     self.number = number
   }
 
-  public var description: String { number.sixteenDigits }
+  public var description: String { number.allHexadecimalDigits }
 }
 
-extension UInt64 {
+extension UnsignedInteger where Self: FixedWidthInteger {
   /// All hexadecimal digits of the number, with the leading zeros.
-  package var sixteenDigits: String {
+  var allHexadecimalDigits: String {
     let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
-}
-
-extension RunID: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let id = RunID(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container,
-        debugDescription: "\"\(text.prefix(40))\" is no run's id: 16 hexadecimal digits")
-    }
-    self = id
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+  init?(allHexadecimalDigits digits: String) {
+    guard digits.utf8.count == Self.bitWidth / 4, digits.utf8.first != UInt8(ascii: "+")
+    else { return nil }
+    self.init(digits, radix: 16)
   }
 }

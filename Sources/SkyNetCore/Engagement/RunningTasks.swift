@@ -1,16 +1,12 @@
 /// The tasks of a growing job that are being scanned, for the part of their work that is done before
 /// they end: where a task is a whole part, the work of those that have ended grows by jumps.
 struct RunningTasks: Sendable {
-  private struct Running {
-    let began: Instant
-    var attempts = 0
-  }
-
-  private var tasks: [TaskID: Running] = [:]
+  /// The tasks, with how many attempts at them have not come back.
+  private var tasks: [TaskID: (began: Instant, attempts: Int)] = [:]
 
   /// An attempt was handed out. A hedge does its task's work once more, which brings nothing nearer.
   mutating func began(_ task: TaskID, at now: Instant) {
-    tasks[task, default: Running(began: now)].attempts += 1
+    tasks[task, default: (now, 0)].attempts += 1
   }
 
   /// An attempt came back, with an output or without.

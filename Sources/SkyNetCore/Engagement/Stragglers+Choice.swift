@@ -31,10 +31,13 @@ extension Stragglers {
     var passedOver: Set = [system]
     while let holder = longestQueue(except: passedOver) {
       for id in (holders[holder]?.waiting ?? []).reversed() {
-        guard let entry = entries[id], case .waiting = entry.stage, maySteal(entry.attempt)
+        guard let entry = entries[id], entry.stage == .waiting, maySteal(entry.attempt)
         else { continue }
         ended(id)
-        removeStaleWaiting(of: holder)
+        // Attempts that no longer wait are removed from the end of the queue.
+        while let last = holders[holder]?.waiting.last, entries[last]?.stage != .waiting {
+          holders[holder]?.waiting.removeLast()
+        }
         return entry.attempt
       }
       passedOver.insert(holder)
@@ -43,33 +46,21 @@ extension Stragglers {
   }
 
   private func longestQueue(except systems: Set<Incarnation>) -> Incarnation? {
-    var longest: (count: Int, holder: Incarnation)?
-    for (holder, content) in holders where content.waitingCount > 0 && !systems.contains(holder) {
-      if let longest, (content.waitingCount, longest.holder) < (longest.count, holder) { continue }
-      longest = (content.waitingCount, holder)
-    }
-    return longest?.holder
+    holders.lazy.filter { $0.value.waitingCount > 0 && !systems.contains($0.key) }
+      .max { ($0.value.waitingCount, $1.key) < ($1.value.waitingCount, $0.key) }?.key
   }
 
   private mutating func takeStraggling(for system: Incarnation) -> Attempt? {
-    while let first = straggling.first, !isStraggling(first) { straggling.removeFirst() }
-    for id in straggling where isStraggling(id) {
-      guard let attempt = entries[id]?.attempt, attempt.slot.system != system else { continue }
+    while let first = straggling.first, entries[first]?.stage != .straggling {
+      straggling.removeFirst()
+    }
+    for id in straggling {
+      guard let entry = entries[id], entry.stage == .straggling,
+        entry.attempt.slot.system != system
+      else { continue }
       ended(id)
-      return attempt
+      return entry.attempt
     }
     return nil
-  }
-
-  private func isStraggling(_ id: Attempt.ID) -> Bool {
-    if case .straggling = entries[id]?.stage { true } else { false }
-  }
-
-  /// Removes attempts that no longer wait from the end of a system's queue.
-  private mutating func removeStaleWaiting(of holder: Incarnation) {
-    while let last = holders[holder]?.waiting.last {
-      if let entry = entries[last], case .waiting = entry.stage { return }
-      holders[holder]?.waiting.removeLast()
-    }
   }
 }

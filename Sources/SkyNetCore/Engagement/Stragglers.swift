@@ -7,13 +7,20 @@ import DequeModule
 /// Blumofe & Leiserson 1999). An attempt whose scan *straggles*, having run far longer than the others
 /// of its pass, can be hedged. Each attempt is here from its hand-out until it ends or is taken.
 struct Stragglers: Sendable {
-  enum Stage {
-    /// The attempt was sent at this instant, and may be about to start.
-    case sent(Instant)
+  enum Stage: Equatable {
+    /// The attempt is no candidate until it has been in its line for that line's time.
+    case lined(Line, since: Instant)
     /// The attempt waits in its system's queue until others end.
     case waiting
-    case running(since: Instant)
     case straggling
+  }
+
+  /// Attempts that become candidates after the same time, and so in order.
+  enum Line: Comparable {
+    /// The attempts were sent, and may be about to start. Each number of recalls has its own time.
+    case sent(recalls: UInt8)
+    /// The attempts run. Each pass has a patience of its own.
+    case running(pass: Int)
   }
 
   struct Entry {
@@ -38,10 +45,8 @@ struct Stragglers: Sendable {
   static let mostDoublings: UInt8 = 10
 
   private(set) var entries = SlotMap<Entry>()
-  /// The attempts in transit, by the recalls of their tasks, since each number has its own time.
-  private var sent: [Deque<Attempt.ID>] = []
-  /// By pass, as each pass has a patience of its own; in the order of the passes.
-  private var running: [(pass: Int, ids: Deque<Attempt.ID>)] = []
+  /// The attempts in each line, and some that have left it since; in the order of the lines.
+  private var lines: [(line: Line, ids: Deque<Attempt.ID>)] = []
   /// The attempts that straggle, and some that have ended since.
   var straggling: Deque<Attempt.ID> = []
   /// The systems with at least one candidate.
@@ -52,29 +57,26 @@ struct Stragglers: Sendable {
   // MARK: Events
 
   mutating func began(_ attempt: Attempt, at now: Instant) {
-    entries[attempt.id] = Entry(attempt: attempt, stage: .sent(now))
-    let recalls = Int(attempt.recalls)
-    while sent.count <= recalls { sent.append([]) }
-    sent[recalls].append(attempt.id)
+    let line = Line.sent(recalls: attempt.recalls)
+    entries[attempt.id] = Entry(attempt: attempt, stage: .lined(line, since: now))
+    add(attempt.id, to: line)
   }
 
   mutating func started(_ id: Attempt.ID, at start: Instant, mayHedge: Bool) {
     guard let entry = entries[id] else { return }
     switch entry.stage {
-    case .running, .straggling: return
-    case .sent, .waiting: removeCandidate(entry)
+    case .lined(.running, _), .straggling: return
+    case .lined(.sent, _), .waiting: removeCandidate(entry)
     }
-    entries[id]?.stage = .running(since: start)
-    if mayHedge { addRunning(id, of: entry.attempt.task.pass) }
+    let line = Line.running(pass: entry.attempt.task.pass)
+    entries[id]?.stage = .lined(line, since: start)
+    if mayHedge { add(id, to: line) }
   }
 
-  private mutating func addRunning(_ id: Attempt.ID, of pass: Int) {
-    let place = running.firstIndex { $0.pass >= pass } ?? running.endIndex
-    if place == running.endIndex || running[place].pass != pass {
-      running.insert((pass, [id]), at: place)
-    } else {
-      running[place].ids.append(id)
-    }
+  private mutating func add(_ id: Attempt.ID, to line: Line) {
+    let place = lines.firstIndex { $0.line >= line } ?? lines.endIndex
+    if place == lines.endIndex || lines[place].line != line { lines.insert((line, []), at: place) }
+    lines[place].ids.append(id)
   }
 
   mutating func ended(_ id: Attempt.ID) {
@@ -85,28 +87,24 @@ struct Stragglers: Sendable {
   ///
   /// - Parameter patience: how long a scan of this pass may run before it straggles.
   mutating func advance(to now: Instant, patience: (_ pass: Int) -> Duration?) {
-    for recalls in sent.indices {
-      while let id = sent[recalls].first {
-        if let entry = entries[id], case .sent(let since) = entry.stage {
-          if now < since + Self.transit(after: recalls) { break }
-          entries[id]?.stage = .waiting
-          holders[entry.attempt.slot.system, default: Holder()].waiting.append(id)
-          holders[entry.attempt.slot.system]?.waitingCount += 1
+    for place in lines.indices {
+      let line = lines[place].line
+      while let id = lines[place].ids.first {
+        if let entry = entries[id], case .lined(line, let since) = entry.stage {
+          guard let time = Self.time(in: line, patience), since + time <= now else { break }
+          let system = entry.attempt.slot.system
+          if case .sent = line {
+            entries[id]?.stage = .waiting
+            holders[system, default: Holder()].waiting.append(id)
+            holders[system]?.waitingCount += 1
+          } else {
+            entries[id]?.stage = .straggling
+            straggling.append(id)
+            holders[system, default: Holder()].stragglingCount += 1
+          }
           unsuitable = []
         }
-        sent[recalls].removeFirst()
-      }
-    }
-    for place in running.indices {
-      while let id = running[place].ids.first {
-        if let entry = entries[id], case .running(let since) = entry.stage {
-          guard let limit = patience(running[place].pass), since + limit <= now else { break }
-          entries[id]?.stage = .straggling
-          straggling.append(id)
-          holders[entry.attempt.slot.system, default: Holder()].stragglingCount += 1
-          unsuitable = []
-        }
-        running[place].ids.removeFirst()
+        lines[place].ids.removeFirst()
       }
     }
   }
@@ -114,27 +112,26 @@ struct Stragglers: Sendable {
   /// The next instant at which ``advance(to:patience:)`` may change anything.
   func next(patience: (_ pass: Int) -> Duration?) -> Instant? {
     var next: Instant?
-    for (recalls, ids) in sent.enumerated() {
-      guard let id = ids.first, let entry = entries[id], case .sent(let since) = entry.stage
+    for (line, ids) in lines {
+      guard let id = ids.first, case .lined(line, let since) = entries[id]?.stage,
+        let time = Self.time(in: line, patience)
       else { continue }
-      let end = since + Self.transit(after: recalls)
-      next = min(next ?? end, end)
-    }
-    for (pass, ids) in running {
-      guard let id = ids.first, let entry = entries[id], case .running(let since) = entry.stage,
-        let limit = patience(pass)
-      else { continue }
-      next = min(next ?? since + limit, since + limit)
+      next = min(next ?? since + time, since + time)
     }
     return next
   }
 
-  private static func transit(after recalls: Int) -> Duration { transit * (1 << recalls) }
+  private static func time(in line: Line, _ patience: (_ pass: Int) -> Duration?) -> Duration? {
+    switch line {
+    case .sent(let recalls): transit * (1 << Int(recalls))
+    case .running(let pass): patience(pass)
+    }
+  }
 
   private mutating func removeCandidate(_ entry: Entry) {
     let system = entry.attempt.slot.system
     switch entry.stage {
-    case .sent, .running: return
+    case .lined: return
     case .waiting: holders[system]?.waitingCount -= 1
     case .straggling: holders[system]?.stragglingCount -= 1
     }

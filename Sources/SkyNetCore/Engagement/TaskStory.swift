@@ -62,13 +62,11 @@ package struct TaskStory: Hashable, Sendable, Codable {
     return dead.count < deaths
   }
 
-  /// The story of a task that needs the outputs of all sectors of an earlier pass.
-  package static var neverMade: TaskStory {
-    neverMade(reason: "it needs another sector, which was not scanned")
-  }
-
-  /// The story of a task that was never made for this reason.
-  package static func neverMade(reason: String) -> TaskStory {
+  /// The story of a task that was never made, by default because it needs the outputs of all sectors of an
+  /// earlier pass.
+  package static func neverMade(
+    reason: String = "it needs another sector, which was not scanned"
+  ) -> TaskStory {
     var story = TaskStory()
     story.add(reason)
     return story

@@ -59,7 +59,6 @@ package struct CallRoom: Sendable {
       waitingMade.isEmpty && (isAlone || heldBytes - (reserved?.bytes ?? 0) + bytes <= limit)
     let call = Call(bytes: bytes, isUnsent: isUnsent)
     if hasRoom {
-      if let reserved { forget(reserved) }
       reserve(id, call)
     } else {
       remove(id)
@@ -123,7 +122,7 @@ package struct CallRoom: Sendable {
   }
 
   private mutating func reserve(_ id: CallID, _ call: Call) {
-    calls[id] = call
+    if let former = calls.updateValue(call, forKey: id) { forget(former) }
     heldBytes += call.bytes
     if call.isUnsent { unsentBytes += call.bytes }
   }

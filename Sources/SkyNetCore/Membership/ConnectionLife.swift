@@ -37,12 +37,7 @@ package struct ConnectionLife: Sendable {
     case close(saying: Goodbye?)
   }
 
-  /// How well this side knows the peer.
-  private enum Acquaintance {
-    case stranger, introduced, connected
-  }
-
-  private enum State {
+  private enum State: Sendable {
     case greeting
     /// The peer has introduced itself. This side is looking up whether another connection to the
     /// peer's process exists.
@@ -50,7 +45,7 @@ package struct ConnectionLife: Sendable {
     /// Both sides may call each other. A peer that drains takes no new calls for the rest of the
     /// connection.
     case connected(Heartbeat, isDraining: Bool)
-    case parting(Reason, from: Acquaintance)
+    indirect case parting(Reason, from: State)
   }
 
   private var state = State.greeting
@@ -119,13 +114,10 @@ package struct ConnectionLife: Sendable {
     case .greeting, .introduced: throw illegal("the heartbeat ticks before the peer is connected")
     case .parting: return nil
     case .connected(var heartbeat, let isDraining):
-      let verdict = heartbeat.tick(signsOfLife: signsOfLife, at: now)
+      let silence = heartbeat.tick(signsOfLife: signsOfLife, at: now)
       state = .connected(heartbeat, isDraining: isDraining)
-      switch verdict {
-      case .ping: return .ping
-      case .gone(let silence):
-        return parts(for: .silent(silence, interval: heartbeat.interval))
-      }
+      guard let silence else { return .ping }
+      return parts(for: .silent(silence, interval: heartbeat.interval))
     }
   }
 
@@ -134,7 +126,7 @@ package struct ConnectionLife: Sendable {
   /// - Returns: `nil` if the connection is parting already.
   package mutating func parts(for reason: Reason) -> Action? {
     if case .parting = state { return nil }
-    move(to: .parting(reason, from: acquaintance), "parting: \(reason)")
+    move(to: .parting(reason, from: state), "parting: \(reason)")
     return .close(saying: reason.goodbye)
   }
 
@@ -144,13 +136,15 @@ package struct ConnectionLife: Sendable {
   ///   so, the peer may have noticed first and closed this one.
   package mutating func ended(for reason: Reason, isConnectedOtherwise: Bool) -> Ending {
     _ = parts(for: reason)
-    guard case .parting(let first, let acquaintance) = state else {
+    guard case .parting(let first, let former) = state else {
       return Ending(reason: reason, wasConnected: false)
     }
-    if acquaintance == .introduced, isConnectedOtherwise, first.isPeersDoing {
+    switch former {
+    case .introduced where isConnectedOtherwise && first.isPeersDoing:
       return Ending(reason: .connectedAlready, wasConnected: false)
+    case .connected: return Ending(reason: first, wasConnected: true)
+    case .greeting, .introduced, .parting: return Ending(reason: first, wasConnected: false)
     }
-    return Ending(reason: first, wasConnected: acquaintance == .connected)
   }
 
   // MARK: State
@@ -169,15 +163,6 @@ package struct ConnectionLife: Sendable {
     case .connected(let heartbeat, _): heartbeat.stoodStill(since: start, at: now)
     case .greeting, .introduced: false
     case .parting: true
-    }
-  }
-
-  private var acquaintance: Acquaintance {
-    switch state {
-    case .greeting: .stranger
-    case .introduced: .introduced
-    case .connected: .connected
-    case .parting(_, let acquaintance): acquaintance
     }
   }
 

@@ -4,11 +4,6 @@
 /// stood still (it was stopped, or its machine slept), it could hear no peer meanwhile. Then it does
 /// not blame its peers, and counts the silence anew.
 package struct Heartbeat: Sendable {
-  package enum Verdict: Hashable, Sendable {
-    case ping
-    case gone(silence: Duration)
-  }
-
   /// The shortest interval between pings for the sake of a peer's short timeout. A peer that wants
   /// to hear more often sends pings of its own, and hears the pongs.
   package static let shortestForPeer = Duration.milliseconds(100)
@@ -34,14 +29,15 @@ package struct Heartbeat: Sendable {
   }
 
   /// An interval has passed. `signsOfLife` is the connection's count so far.
-  package mutating func tick(signsOfLife: Int, at now: Instant) -> Verdict {
+  ///
+  /// - Returns: how long the peer has been silent if it is gone; `nil` if it is to be pinged.
+  package mutating func tick(signsOfLife: Int, at now: Instant) -> Duration? {
     let stoodStill = isOverdue(at: now)
     if stoodStill { stoodStillUntil = now }
     if signsOfLife != self.signsOfLife || stoodStill { lastHeard = now }
     self.signsOfLife = signsOfLife
     lastTick = now
-    let silence = lastHeard.duration(to: now)
-    return silence >= timeout ? .gone(silence: silence) : .ping
+    return silence >= timeout ? silence : nil
   }
 
   /// How long the peer had been silent at the last tick.

@@ -31,22 +31,13 @@ extension Incarnation: Comparable {
   public static func < (a: Incarnation, b: Incarnation) -> Bool { a.uuid < b.uuid }
 }
 
-extension Incarnation: LosslessStringConvertible {
+extension Incarnation: LosslessStringConvertible, Codable, TextCoded {
+  package static let otherText = "no UUID"
+
   public init?(_ description: String) {
     guard let uuid = UUID(uuidString: description) else { return nil }
     self.uuid = uuid
   }
 
   public var description: String { uuid.uuidString }
-}
-
-extension Incarnation: Codable {
-  public init(from decoder: any Decoder) throws {
-    uuid = try decoder.singleValueContainer().decode(UUID.self)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(uuid)
-  }
 }

@@ -11,11 +11,10 @@ struct MemberTable: Sendable {
 
   private struct Row {
     var member: Roster.Member
-    /// The number of this joining, counted over all systems.
-    let generation: UInt32
+    /// The number of this joining, counted over all systems; 0 when the system is gone.
+    var generation: UInt32
     /// The numbers of the requested kinds of scan that the system can run.
     var kinds: [Int]
-    var isTaken = true
     var life: Life
     /// The earlier incarnations at the system's place.
     let former: [Incarnation]
@@ -56,7 +55,7 @@ struct MemberTable: Sendable {
   /// The row of a key, if its system is still here.
   func row(of key: Key) -> Int? {
     let row = Int(key.row)
-    return rows[row].isTaken && rows[row].generation == key.generation ? row : nil
+    return rows[row].generation == key.generation ? row : nil
   }
 
   func key(_ row: Int) -> Key {
@@ -102,7 +101,7 @@ struct MemberTable: Sendable {
     guard let row = rowsByID.removeValue(forKey: id) else { return }
     adjustCounts(row, by: -1)
     endLife(at: row, inOrder: inOrder, now)
-    rows[row].isTaken = false
+    rows[row].generation = 0
     queues.remove(row)
     joinOrder.removeAll { $0 == row }
     localRows.removeAll { $0 == row }

@@ -12,12 +12,8 @@ package enum PeerName {
 
   /// The name without control characters, cut at the end of a character if it is too long.
   package static func fitted(_ name: String, to bytes: Int = maximumBytes) -> String {
-    guard name.isEmpty || !isShortLine(name, atMost: bytes) else { return name }
-    var fitted = ""
-    for character in name where !character.utf8.contains(where: isControl) {
-      guard fitted.utf8.count + character.utf8.count <= bytes else { break }
-      fitted.append(character)
-    }
+    if isShortLine(name, atMost: bytes), !name.isEmpty { return name }
+    let fitted = String(first(of: name, upTo: bytes))
     return fitted.isEmpty ? "unnamed" : fitted
   }
 
@@ -26,12 +22,17 @@ package enum PeerName {
     let path = path.filter { !$0.utf8.contains(where: isControl) }
     guard path.utf8.count > bytes else { return path }
     let ellipsis = "…"
-    var end = ""
-    for character in path.reversed() {
-      guard end.utf8.count + character.utf8.count + ellipsis.utf8.count <= bytes else { break }
-      end.append(character)
+    return ellipsis
+      + String(first(of: path.reversed(), upTo: bytes - ellipsis.utf8.count).reversed())
+  }
+
+  /// The first characters but control characters, of at most this many bytes.
+  private static func first(of text: some Sequence<Character>, upTo bytes: Int) -> [Character] {
+    var room = bytes
+    return text.lazy.filter { !$0.utf8.contains(where: isControl) }.prefix {
+      room -= $0.utf8.count
+      return room >= 0
     }
-    return ellipsis + String(end.reversed())
   }
 
   package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }

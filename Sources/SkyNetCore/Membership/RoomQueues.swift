@@ -18,14 +18,9 @@ struct RoomQueues: Sendable {
     }
   }
 
-  private struct Position {
-    var queue: Int
-    var index: Int
-  }
-
   private var queues: [[Entry]] = [[], []]
   /// The positions by the row of the system; `nil` for a system in no queue.
-  private var positions: [Position?] = []
+  private var positions: [(queue: Int, index: Int)?] = []
 
   var isEmpty: Bool { queues[0].isEmpty && queues[1].isEmpty }
 
@@ -97,6 +92,6 @@ struct RoomQueues: Sendable {
 
   private mutating func set(_ entry: Entry, at index: Int, in queue: Int) {
     queues[queue][index] = entry
-    positions[entry.row] = Position(queue: queue, index: index)
+    positions[entry.row] = (queue, index)
   }
 }

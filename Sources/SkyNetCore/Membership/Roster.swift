@@ -101,22 +101,22 @@ package struct Roster: Sendable {
 
   /// A system takes nothing new, because this client has asked it to or because it is about to leave.
   package mutating func draining(_ id: Incarnation, by client: String? = nil) -> [Grant] {
-    guard let row = table.row(of: id) else { return [] }
-    table.setDrain(row, client.map(DrainReason.asked) ?? .leaving)
-    return grantWaiting()
+    setDrain(of: id, to: client.map(DrainReason.asked) ?? .leaving)
   }
 
-  package mutating func serving(_ id: Incarnation) -> [Grant] {
+  package mutating func serving(_ id: Incarnation) -> [Grant] { setDrain(of: id, to: nil) }
+
+  private mutating func setDrain(of id: Incarnation, to drain: DrainReason?) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
-    table.setDrain(row, nil)
+    table.setDrain(row, drain)
     return grantWaiting()
   }
 
   package mutating func requested(_ request: SlotRequest) -> [Grant] {
-    let kind = table.number(of: request.kind)
-    let slots = slots(for: WaitingRequest(request: request, kind: kind))
+    let new = WaitingRequest(request: request, kind: table.number(of: request.kind))
+    let slots = slots(for: new)
     guard slots.isEmpty else { return [Grant(request: request.id, slots: slots)] }
-    waiting[request.priority.rawValue].append(WaitingRequest(request: request, kind: kind))
+    waiting[request.priority.rawValue].append(new)
     return []
   }
 
@@ -134,8 +134,7 @@ package struct Roster: Sendable {
     slotKeys.free(slot.number)
     log.add(slot.number, .released)
     guard let row = table.row(of: key) else { return [] }
-    guard table.returnSlot(on: row, report, at: now) else { return grantWaiting(on: row) }
-    return grantWaiting()
+    return grantWaiting(on: table.returnSlot(on: row, report, at: now) ? nil : row)
   }
 
   /// Time has passed: some circuit breakers may now be half open.
@@ -149,36 +148,27 @@ package struct Roster: Sendable {
   // MARK: Decisions
 
   /// Grants what can be granted, in the order of the requests.
-  private mutating func grantWaiting() -> [Grant] {
+  ///
+  /// - Parameter row: the system that has freed room, where nothing else has changed.
+  private mutating func grantWaiting(on row: Int? = nil) -> [Grant] {
     var grants: [Grant] = []
     for priority in waiting.indices.reversed() {
       var index = 0
-      while index < waiting[priority].count, table.hasRoom {
-        let slots = slots(for: waiting[priority][index])
-        if slots.isEmpty { index += 1 } else { grant(slots, at: index, priority, &grants) }
+      while index < waiting[priority].count,
+        row.map({ table.room($0, .urgent) > 0 }) ?? table.hasRoom
+      {
+        let next = waiting[priority][index]
+        let slots = if let row { slots(on: row, for: next) } else { slots(for: next) }
+        if slots.isEmpty {
+          index += 1
+        } else {
+          waiting[priority].remove(at: index)
+          grants.append(Grant(request: next.request.id, slots: slots))
+        }
       }
     }
+    if let row { table.updateQueue(of: row) }
     return grants
-  }
-
-  /// Grants the room that one system has freed, where nothing else has changed.
-  private mutating func grantWaiting(on row: Int) -> [Grant] {
-    var grants: [Grant] = []
-    for priority in waiting.indices.reversed() {
-      var index = 0
-      while index < waiting[priority].count, table.room(row, .urgent) > 0 {
-        let slots = slots(on: row, for: waiting[priority][index])
-        if slots.isEmpty { index += 1 } else { grant(slots, at: index, priority, &grants) }
-      }
-    }
-    table.updateQueue(of: row)
-    return grants
-  }
-
-  private mutating func grant(
-    _ slots: [Slot], at index: Int, _ priority: Int, _ grants: inout [Grant]
-  ) {
-    grants.append(Grant(request: waiting[priority].remove(at: index).request.id, slots: slots))
   }
 
   private mutating func slots(for waiting: WaitingRequest) -> [Slot] {
@@ -194,14 +184,11 @@ package struct Roster: Sendable {
 
   private mutating func slots(on row: Int, for waiting: WaitingRequest) -> [Slot] {
     let request = waiting.request
-    var room = min(table.room(row, for: request), request.count)
+    let room = min(table.room(row, for: request), request.count)
     guard room > 0, table.canTake(request, kind: waiting.kind, row) else { return [] }
     var slots: [Slot] = []
     slots.reserveCapacity(room)
-    while room > 0 {
-      slots.append(commit(row, request.caution.isQuarantine))
-      room -= 1
-    }
+    for _ in 0..<room { slots.append(commit(row, request.caution.isQuarantine)) }
     return slots
   }
 

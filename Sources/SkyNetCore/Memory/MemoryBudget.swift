@@ -47,11 +47,16 @@ package final class MemoryBudget: Sendable {
     package var patience: Duration { budget.patience }
 
     /// Whether other peers wait for memory while this one is favoured.
-    package var holdsUpOthers: Bool { turn == .isFavoured && budget.othersWait }
+    package var holdsUpOthers: Bool {
+      turn == .isFavoured && budget.state.withLock { $0.shares.othersWait }
+    }
 
     /// The connection ended, and its messages with it. Its calls may be answered later, and count
     /// until then.
-    package func close() { budget.close(self) }
+    package func close() {
+      budget.state.withLock { _ = $0.accounts.removeValue(forKey: id) }
+      budget.changed(by: -unfinished.exchange(0, ordering: .relaxed))
+    }
 
     /// Returns whether the turn changed.
     fileprivate func set(_ turn: MemoryShares.Turn) -> Bool {
@@ -92,16 +97,9 @@ package final class MemoryBudget: Sendable {
     }
   }
 
-  fileprivate var othersWait: Bool { state.withLock { $0.shares.othersWait } }
-
   fileprivate func changed(by count: Int) {
     let held = held.add(count, ordering: .acquiringAndReleasing).newValue
     if held > limit || isShort.load(ordering: .acquiring) { updateTurns() }
-  }
-
-  fileprivate func close(_ account: Account) {
-    state.withLock { _ = $0.accounts.removeValue(forKey: account.id) }
-    changed(by: -account.unfinished.exchange(0, ordering: .relaxed))
   }
 
   private func updateTurns() {

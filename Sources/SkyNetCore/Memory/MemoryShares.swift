@@ -10,20 +10,14 @@
 /// So this process holds at most the limit, as much again from peers below their shares, and what one
 /// peer needs to have under way. From a peer that is alone it holds no more than that peer needs.
 package struct MemoryShares: Sendable {
-  package typealias AccountID = Int
+  typealias AccountID = Int
 
-  package struct Holding: Hashable, Sendable {
-    package let id: AccountID
+  struct Holding: Hashable, Sendable {
+    let id: AccountID
     /// In messages that are not whole yet, and in answers that the peer does not read.
-    package let unfinished: Int
+    let unfinished: Int
     /// In calls that are not answered.
-    package let whole: Int
-
-    package init(id: AccountID, unfinished: Int, whole: Int) {
-      self.id = id
-      self.unfinished = unfinished
-      self.whole = whole
-    }
+    let whole: Int
 
     fileprivate var total: Int { unfinished + whole }
   }
@@ -43,19 +37,18 @@ package struct MemoryShares: Sendable {
   private var favoured: AccountID?
 
   /// - Parameter peerLimit: the most bytes, in all, that a peer needs to have under way.
-  package init(limit: Int, peerLimit: Int = WireLimits().held) {
+  init(limit: Int, peerLimit: Int = WireLimits().held) {
     self.limit = limit
     self.peerLimit = peerLimit
   }
 
   /// Whether other peers wait while one is favoured.
-  package var othersWait: Bool { favoured != nil && waiting.count > 1 }
+  var othersWait: Bool { favoured != nil && waiting.count > 1 }
 
   /// Returns the turns of all peers that do not simply go on.
   ///
   /// - Parameter others: the bytes held for peers that are gone.
-  package mutating func turns(of holdings: [Holding], besides others: Int = 0) -> [AccountID: Turn]
-  {
+  mutating func turns(of holdings: [Holding], besides others: Int = 0) -> [AccountID: Turn] {
     let held = holdings.reduce(others) { $0 + $1.total }
     let share = max(0, limit - others) / max(1, holdings.count { $0.total > 0 })
     let overShare = held > limit ? holdings.filter { $0.total > share } : []

@@ -21,29 +21,14 @@ public struct ScanKind: Hashable, Sendable {
   }
 }
 
-extension ScanKind: LosslessStringConvertible {
+extension ScanKind: LosslessStringConvertible, Codable, TextCoded {
+  package static let otherText = "not a scan's kind, such as sources/1"
+
   /// Reads `name/version`; `nil` if the text has no slash, no name, or no whole number after it.
   public init?(_ description: String) {
     guard let slash = description.lastIndex(of: "/"), slash > description.startIndex,
       let version = Int(description[description.index(after: slash)...])
     else { return nil }
     self.init(name: String(description[..<slash]), version: version)
-  }
-}
-
-extension ScanKind: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let kind = ScanKind(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "\(text) is not a scan's kind, such as sources/1")
-    }
-    self = kind
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
   }
 }

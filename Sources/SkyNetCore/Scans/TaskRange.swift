@@ -15,7 +15,10 @@ public struct TaskRange: Hashable, Sendable {
 package struct TaskRuns: Sendable {
   package private(set) var runs: [TaskRange] = []
 
-  package init() {}
+  /// - Parameter tasks: in order.
+  package init(_ tasks: [TaskID] = []) {
+    for task in tasks { append(task) }
+  }
 
   /// Adds a task that comes after all that were added before.
   package mutating func append(_ task: TaskID) {
@@ -29,13 +32,6 @@ package struct TaskRuns: Sendable {
 }
 
 extension [TaskRange] {
-  /// These ranges without some tasks, which are in order.
-  func subtracting(_ tasks: [TaskID]) -> [TaskRange] {
-    var runs = TaskRuns()
-    for task in tasks { runs.append(task) }
-    return subtracting(runs)
-  }
-
   /// These ranges, in their order, without some tasks.
   package func subtracting(_ tasks: TaskRuns) -> [TaskRange] {
     flatMap { $0.subtracting(tasks.runs) }
@@ -55,18 +51,12 @@ extension TaskRange {
         high = middle
       }
     }
-    var left: [TaskRange] = []
-    var begin = sectors.lowerBound
-    for run in runs[low...] {
-      guard run.pass == pass, run.sectors.lowerBound < sectors.upperBound else { break }
-      if begin < run.sectors.lowerBound {
-        left.append(TaskRange(pass: pass, sectors: begin..<run.sectors.lowerBound))
-      }
-      begin = Swift.max(begin, run.sectors.upperBound)
-    }
-    if begin < sectors.upperBound {
-      left.append(TaskRange(pass: pass, sectors: begin..<sectors.upperBound))
-    }
-    return left
+    let taken = runs[low...].prefix {
+      $0.pass == pass && $0.sectors.lowerBound < sectors.upperBound
+    }.map(\.sectors)
+    // What is left lies before, between and behind these runs.
+    let begins = [sectors.lowerBound] + taken.map(\.upperBound)
+    let ends = taken.map(\.lowerBound) + [sectors.upperBound]
+    return zip(begins, ends).filter { $0 < $1 }.map { TaskRange(pass: pass, sectors: $0..<$1) }
   }
 }

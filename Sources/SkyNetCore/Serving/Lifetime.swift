@@ -21,19 +21,14 @@ package struct Lifetime: Sendable {
     private static let limit = 64
 
     private var latest: [Duration] = []
-    private var next = 0
     private(set) var usual = Duration.zero
     /// The number of the last scan that was added, counted over all sorts of work.
     private(set) var lastScan = 0
 
     mutating func add(_ length: Duration, scan: Int) {
       lastScan = scan
-      if latest.count < Self.limit {
-        latest.append(length)
-      } else {
-        latest[next] = length
-        next = (next + 1) % Self.limit
-      }
+      if latest.count == Self.limit { latest.removeFirst() }
+      latest.append(length)
       let sorted = latest.sorted()
       usual = sorted[(sorted.count * 19 - 1) / 20]
     }

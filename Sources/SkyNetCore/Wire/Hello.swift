@@ -76,6 +76,14 @@ package struct Hello: Hashable, Sendable, Codable {
     func demand(_ isSound: Bool, _ fault: @autoclosure () -> String) throws(WireError) {
       if !isSound { throw WireError(.malformed, "a hello with \(fault())") }
     }
+    func demandLine(
+      _ text: String, _ what: String, from least: Int = 1, to most: Int = PeerName.maximumBytes
+    ) throws(WireError) {
+      try demand(
+        PeerName.isShortLine(text, atMost: most) && text.utf8.count >= least,
+        "\(what) of \(text.utf8.count) bytes; \(least == 0 ? "at most" : "\(least) to") \(most) "
+          + "are allowed, and no control characters")
+    }
     try demand(
       (0...Self.maximumSlots).contains(slots),
       "\(slots) slots makes no sense; 0 to \(Self.maximumSlots) are allowed")
@@ -84,29 +92,15 @@ package struct Hello: Hashable, Sendable, Codable {
       timeouts.contains(timeoutSeconds),
       "a timeout of \(timeoutSeconds) s makes no sense; "
         + "\(Self.minimumTimeoutSeconds) to \(Self.maximumTimeoutSeconds) s are allowed")
-    try demand(
-      PeerName.isAllowed(name),
-      "a name of \(name.utf8.count) bytes; 1 to \(PeerName.maximumBytes) are allowed, "
-        + "and no control characters")
-    try demand(
-      PeerName.isShortLine(software),
-      "a software version of \(software.utf8.count) bytes; at most \(PeerName.maximumBytes) are "
-        + "allowed, and no control characters")
+    try demandLine(name, "a name")
+    try demandLine(software, "a software version", from: 0)
     try demand(heldBytes >= 0, "room for \(heldBytes) bytes makes no sense; 0 or more is allowed")
-    if let networkNamespace {
-      try demand(
-        PeerName.isAllowed(networkNamespace),
-        "a network namespace of \(networkNamespace.utf8.count) bytes; 1 to "
-          + "\(PeerName.maximumBytes) are allowed, and no control characters")
-    }
+    if let networkNamespace { try demandLine(networkNamespace, "a network namespace") }
     try demand(
       scans.count <= Self.maximumScans,
       "\(scans.count) kinds of scan; at most \(Self.maximumScans) are allowed")
     for kind in scans {
-      try demand(
-        PeerName.isShortLine(kind.description, atMost: Self.maximumKindBytes),
-        "a kind of scan of \(kind.description.utf8.count) bytes; "
-          + "at most \(Self.maximumKindBytes) are allowed, and no control characters")
+      try demandLine(kind.description, "a kind of scan", from: 0, to: Self.maximumKindBytes)
     }
   }
 }
@@ -142,11 +136,9 @@ package struct Goodbye: Hashable, Sendable, Codable, Error {
 struct ScanStart: Codable {
   /// How long the scan has run already, in seconds.
   let ran: Double
+}
 
-  init(ran: Double) {
-    self.ran = ran
-  }
-
+extension ScanStart {
   init(from decoder: any Decoder) throws {
     ran = try decoder.container(keyedBy: CodingKeys.self).decodeSeconds(forKey: .ran)
   }

@@ -7,26 +7,20 @@ import DequeModule
 /// few messages with bulk bytes take turns, so that a small one need not wait for a large one, and the
 /// peer holds few unfinished messages.
 package struct OutboundQueue: Sendable {
-  private struct Bulk {
-    let message: Message
-    var sent = 0
-  }
-
   /// The number of frames to search for a `started`.
   private static let lookback = 16
   private static let turnLimit = 4
 
   private var frames: Deque<Message> = []
-  /// The messages whose chunks take turns, the next one first, and those that wait for a turn.
-  private var turns: Deque<Bulk> = []
-  private var waiting: Deque<Bulk> = []
+  /// The messages whose chunks are to be sent, the next one first. The first ``turnLimit`` take turns.
+  private var bulks: Deque<(message: Message, sent: Int)> = []
   private var sentCalls: [UInt64] = []
   /// The number of body and bulk bytes that wait.
   package private(set) var byteCount = 0
 
   package init() {}
 
-  package var isEmpty: Bool { frames.isEmpty && turns.isEmpty }
+  package var isEmpty: Bool { frames.isEmpty && bulks.isEmpty }
 
   /// Returns the calls whose bulk bytes have all left since the last time, or were dropped.
   package mutating func takeSentCalls() -> [UInt64] {
@@ -59,23 +53,19 @@ package struct OutboundQueue: Sendable {
       default: break
       }
       byteCount -= message.body.count
-      if !message.bulk.isEmpty {
-        waiting.append(Bulk(message: message))
-        fillTurns()
-      }
+      if !message.bulk.isEmpty { bulks.append((message, 0)) }
       return message.frame
     }
-    guard chunks, var bulk = turns.popFirst() else { return nil }
+    guard chunks, var bulk = bulks.popFirst() else { return nil }
     let message = bulk.message
     let bytes = message.bulk.dropFirst(bulk.sent).prefix(WireLimits.chunk)
     bulk.sent += bytes.count
     byteCount -= bytes.count
     if bulk.sent < message.bulk.count {
-      turns.append(bulk)
+      bulks.insert(bulk, at: min(bulks.count, Self.turnLimit - 1))
     } else if message.kind == .call {
       sentCalls.append(message.call)
     }
-    fillTurns()
     let header = FrameHeader(
       kind: .chunk, target: message.kind.rawValue, call: message.call,
       bodyCount: UInt32(bytes.count))
@@ -83,25 +73,13 @@ package struct OutboundQueue: Sendable {
   }
 
   private mutating func dropBulk(of kind: FrameKind, _ call: UInt64) {
-    let dropped = Self.drop(kind, call, from: &turns) + Self.drop(kind, call, from: &waiting)
-    byteCount -= dropped
-    if kind == .call, dropped > 0 { sentCalls.append(call) }
-    fillTurns()
-  }
-
-  /// Returns how many of the dropped bytes had not left.
-  private static func drop(_ kind: FrameKind, _ call: UInt64, from bulks: inout Deque<Bulk>) -> Int
-  {
     var dropped = 0
     bulks.removeAll { bulk in
       guard bulk.message.kind == kind, bulk.message.call == call else { return false }
       dropped += bulk.message.bulk.count - bulk.sent
       return true
     }
-    return dropped
-  }
-
-  private mutating func fillTurns() {
-    while turns.count < Self.turnLimit, let next = waiting.popFirst() { turns.append(next) }
+    byteCount -= dropped
+    if kind == .call, dropped > 0 { sentCalls.append(call) }
   }
 }
