@@ -51,7 +51,8 @@ struct PeerLinkTests {
   @Test("Two running calls with one id end the connection")
   func sameCall() async throws {
     try await expectGoodbye(.unexpected) { peer in
-      let (body, _) = try BodyCoder(registry: ScanRegistry([])).encode(ScanTask.probe(5))
+      let coder = BodyCoder(registry: ScanRegistry([]))
+      let body = try coder.encode(ScanTask.probe(5), as: .call).body
       for _ in 1...2 { peer.send(Message(.call, target: 1, call: 3, body: body)) }
     }
   }
