@@ -43,7 +43,7 @@ enum ReplayFile {
   }
 
   static func contents(of replay: Replay) throws -> Data {
-    let message = try BodyCoder(registry: Replay.registry).encode(replay.task)
+    let message = try BodyCoder(registry: Replay.registry).encode(replay.task, as: .call)
     let head = Head(
       name: replay.name, passName: replay.passName, sectorOfPart: replay.sectorOfPart,
       story: replay.story, recorded: replay.recorded, body: message.body.count,
