@@ -16,23 +16,19 @@ extension RunID: LosslessStringConvertible, Codable, TextCoded {
 
   /// Reads an id of exactly 16 hexadecimal digits; of any other text it is `nil`.
   public init?(_ description: String) {
-    guard let number = UInt64(allHexadecimalDigits: description) else { return nil }
+    guard description.utf8.count == 16, let number = UInt64(description, radix: 16),
+      description.utf8.first != UInt8(ascii: "+")
+    else { return nil }
     self.number = number
   }
 
-  public var description: String { number.allHexadecimalDigits }
+  public var description: String { number.sixteenDigits }
 }
 
-extension UnsignedInteger where Self: FixedWidthInteger {
+extension UInt64 {
   /// All hexadecimal digits of the number, with the leading zeros.
-  var allHexadecimalDigits: String {
+  package var sixteenDigits: String {
     let digits = String(self, radix: 16)
-    return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
-  }
-
-  init?(allHexadecimalDigits digits: String) {
-    guard digits.utf8.count == Self.bitWidth / 4, digits.utf8.first != UInt8(ascii: "+")
-    else { return nil }
-    self.init(digits, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }

@@ -5,22 +5,34 @@ package struct RelayTicket: Hashable, Sendable {
   package static let byteCount = magic.count + 16
   private static let magic = Array("SR1".utf8)
 
-  private let number: UInt128
+  private let high: UInt64
+  private let low: UInt64
 
-  package init() { number = UInt128.random(in: .min ... .max) }
+  package init() {
+    var random = SystemRandomNumberGenerator()
+    (high, low) = (random.next(), random.next())
+  }
 
   /// The bytes that the connection begins with.
-  package var bytes: [UInt8] { Self.magic + withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+  package var bytes: [UInt8] {
+    Self.magic + [high, low].flatMap { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
+  }
 
   /// Reads the bytes that a connection begins with; `nil` if it is not one that is to be relayed.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
-    number = bytes.dropFirst(Self.magic.count).reduce(0) { $0 << 8 | UInt128($1) }
+    let numbers = bytes.dropFirst(Self.magic.count)
+    high = Self.number(numbers.prefix(8))
+    low = Self.number(numbers.dropFirst(8))
   }
 
   /// Whether a connection that is to be relayed may begin with these bytes, of which more may follow.
   package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
     zip(bytes, magic).allSatisfy { $0 == $1 }
+  }
+
+  private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 
@@ -29,9 +41,11 @@ extension RelayTicket: TextCoded {
 
   /// Reads the 32 hexadecimal digits that a message holds.
   package init?(_ digits: String) {
-    guard let number = UInt128(allHexadecimalDigits: digits) else { return nil }
-    self.number = number
+    guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+      let low = UInt64(digits.suffix(16), radix: 16)
+    else { return nil }
+    (self.high, self.low) = (high, low)
   }
 
-  package var description: String { number.allHexadecimalDigits }
+  package var description: String { high.sixteenDigits + low.sixteenDigits }
 }
