@@ -33,10 +33,6 @@ package struct ScanTask: Sendable {
   package func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
     try await work.scan(with: try registry.scan(of: kind.description), on: attempt)
   }
-
-  func isBrief(in registry: ScanRegistry) -> Bool {
-    registry[kind].map(work.isBrief) ?? false
-  }
 }
 
 extension ScanTask {
