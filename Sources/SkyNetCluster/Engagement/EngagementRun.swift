@@ -251,8 +251,7 @@ package actor EngagementRun: EngineActor {
   func asking<Success: Sendable>(
     _ code: @Sendable () async throws -> Success
   ) async throws -> Success {
-    if isLight { return try await code() }
-    return try await withTaskExecutorPreference(executor.pool) { try await Self.perform(code) }
+    if isLight { try await code() } else { try await executor.onPool(code) }
   }
 
   /// Runs code that changes the job.
@@ -271,12 +270,6 @@ package actor EngagementRun: EngineActor {
   }
 
   /// Runs where its task prefers to, and not on this actor.
-  @concurrent static func perform<Success: Sendable, Failure>(
-    _ code: @Sendable () async throws(Failure) -> Success
-  ) async throws(Failure) -> Success {
-    try await code()
-  }
-
   @concurrent private static func perform<Success: Sendable>(
     _ code: @Sendable (inout any AnyJob) throws -> Success, on job: inout any AnyJob
   ) async throws -> Success {

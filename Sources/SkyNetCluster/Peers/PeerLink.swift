@@ -181,15 +181,8 @@ actor PeerLink: EngineActor {
   private func leaveTable(as id: Incarnation) async {
     await actorSystem.peers.remove(self, as: id)
     guard await actorSystem.peers.clients.isEmpty else { return }
-    let registry = actorSystem.registry
-    await withTaskExecutorPreference(executor.pool) {
-      await Self.dropCaches(of: registry)
-    }
-  }
-
-  /// Not on the engine: a gigabyte may have to be freed.
-  @concurrent private static func dropCaches(of registry: ScanRegistry) async {
-    registry.dropCaches()
+    // Not on the engine: a gigabyte may have to be freed.
+    await executor.onPool { [registry = actorSystem.registry] in registry.dropCaches() }
   }
 
   // MARK: The connection's life
