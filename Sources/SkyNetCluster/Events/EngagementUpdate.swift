@@ -82,9 +82,7 @@ extension EngagementUpdate {
     line.add(syntax: "{")
     line.add(key: "v", Self.jsonVersion, isFirst: true)
     line.add(key: "time", time.timeIntervalSince1970)
-    line.add(syntax: ",\"run\":\"")
-    line.add(hexadecimal: run.number)
-    line.add(syntax: "\"")
+    line.add(key: "run", hexadecimal: run.number)
     line.add(key: "event", event)
   }
 }

@@ -57,10 +57,7 @@ extension ScanTask: MessageBody {
     body.json.add(syntax: "{")
     body.json.add(key: "pass", id.pass, isFirst: true)
     body.json.add(key: "number", id.sector)
-    body.json.add(key: "run")
-    body.json.add(syntax: "\"")
-    body.json.add(hexadecimal: run.number)
-    body.json.add(syntax: "\"")
+    body.json.add(key: "run", hexadecimal: run.number)
     body.json.add(key: "kind", kind.description)
     body.json.add(key: "attempt", attempt.number)
     if isHedge { body.json.add(key: "hedge", isTrue: true) }
