@@ -59,7 +59,6 @@ extension EngagementRun {
         .passCompleted(task, system: system, seconds: seconds)
       }
     await report(event, at: begin)
-    if !received.added.isEmpty { await reportAdded(received.added) }
     await endOfTask(task, adding: received.added)
     // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.
     if !received.added.isEmpty { source = job }

@@ -57,7 +57,6 @@ extension EngagementRun {
             sector: id.sector, of: part(of: id.sector), pass: id.pass, result: result,
             system: system, attempts: task.story.attempts, seconds: seconds)))
     }
-    if !received.added.isEmpty { await reportAdded(received.added) }
     await endOfTask(id, adding: received.added)
     return received.added
   }

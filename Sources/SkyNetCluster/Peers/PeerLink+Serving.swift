@@ -50,12 +50,6 @@ extension PeerLink {
 
   // MARK: After the connection broke
 
-  /// Lets the running scans go on without their caller, if an earlier connection of the peer broke too: then
-  /// the peer is known to come back.
-  func orphanScans(of client: Incarnation) {
-    orphans = scanSystem?.here { $0.keepScans(of: client, over: ObjectIdentifier(self)) } ?? []
-  }
-
   /// Keeps the orphaned scans for as long as this side's timeout, so that the peer may connect again and ask
   /// for them. Then cancels those that the peer has not claimed.
   func keepOrphans() async {

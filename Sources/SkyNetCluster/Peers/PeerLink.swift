@@ -105,7 +105,10 @@ actor PeerLink: EngineActor {
       isUnanswered: isUnanswered(ending))
     if let peer {
       // The scans are kept before the peer can connect anew and ask for them.
-      if ending.mayComeBack { orphanScans(of: peer.incarnation) }
+      if ending.mayComeBack {
+        let connection = ObjectIdentifier(self)
+        orphans = scanSystem?.here { $0.keepScans(of: peer.incarnation, over: connection) } ?? []
+      }
       if ending.wasConnected {
         await left(peer, told)
         await leaveTable(as: peer.incarnation)
@@ -113,7 +116,10 @@ actor PeerLink: EngineActor {
     }
     window?.end()
     ended.complete(.success(()))
-    outgoing.end(told.reason, death: peer.flatMap { ending.death(of: $0, at: clock.now) })
+    let lastAlive = ending.lastAlive(at: clock.now)
+    let death = lastAlive.flatMap { time in peer.map { PeerDeath(slots: $0.slots, lastAlive: time) }
+    }
+    outgoing.end(told.reason, death: death)
     for call in incoming.all { call.cancel() }
     await waitForCalls()
     return told
