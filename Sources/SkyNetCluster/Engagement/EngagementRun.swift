@@ -18,7 +18,7 @@ package actor EngagementRun: EngineActor {
     case slotsGranted([Systems.Commitment], for: Wish, SlotRequest.ID)
     case attemptStarted(Attempt.ID, FlyingAttempt.Start)
     case attemptEnded(Attempt, FinishedAttempt)
-    case systemsChanged(Systems.Change, count: Int, drained: Int)
+    case systemsChanged(Systems.Change)
     case shutdownBegan
     /// The next part of a growing job; `nil` if none is left.
     case grew(JobPart?)
@@ -189,11 +189,8 @@ package actor EngagementRun: EngineActor {
 
   /// Adds a child that waits for the next change of the systems.
   private func awaitChange(in group: inout Group, _ changes: AsyncStream<Systems.Change>) {
-    group.addTask { [systems, kind] in
-      for await change in changes {
-        let counts = await systems.counts(for: kind)
-        return .systemsChanged(change, count: counts.serving, drained: counts.drained)
-      }
+    group.addTask {
+      for await change in changes { return .systemsChanged(change) }
       return .nothing
     }
   }
@@ -213,9 +210,11 @@ package actor EngagementRun: EngineActor {
       attempts[attempt.id] = nil
       lastOutput = end.output
       return engagement.attemptEnded(attempt.id, end.outcome, at: now)
-    case .systemsChanged(let change, let count, let drained):
+    case .systemsChanged(let change):
+      let counts = systems.here { $0.counts(for: kind) }
       let forgiven = await note(change)
-      return forgiven + engagement.systemsChanged(to: count, drained: drained, at: now)
+      return forgiven
+        + engagement.systemsChanged(to: counts.serving, drained: counts.drained, at: now)
     case .shutdownBegan: return engagement.interrupted()
     case .grew(let part): return try await actions(afterGrowthBy: part)
     case .woke:

@@ -44,6 +44,11 @@ extension ConnectionLife.Ending {
       error(with: nil).map { "\($0)" } ?? "the connection was closed"
     }
   }
+
+  /// The peer's death; `nil` if the ending shows that the peer did not die.
+  func death(of peer: Hello, at now: Instant) -> PeerDeath? {
+    lastAlive(at: now).map { PeerDeath(slots: peer.slots, lastAlive: $0) }
+  }
 }
 
 /// The peer was silent for longer than the timeout.

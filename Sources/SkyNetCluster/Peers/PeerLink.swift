@@ -116,10 +116,7 @@ actor PeerLink: EngineActor {
     }
     window?.end()
     ended.complete(.success(()))
-    let lastAlive = ending.lastAlive(at: clock.now)
-    let death = lastAlive.flatMap { time in peer.map { PeerDeath(slots: $0.slots, lastAlive: time) }
-    }
-    outgoing.end(told.reason, death: death)
+    outgoing.end(told.reason, death: peer.flatMap { ending.death(of: $0, at: clock.now) })
     for call in incoming.all { call.cancel() }
     await waitForCalls()
     return told
