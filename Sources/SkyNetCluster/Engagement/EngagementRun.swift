@@ -168,11 +168,9 @@ package actor EngagementRun: EngineActor {
     let counts = await systems.counts(for: kind)
     let ownSystem = systems.local?.id
     if let ownSystem, let slots = await systems.roster.member(ownSystem)?.slots {
-      journal?.record(
-        .changed(
-          SystemChange(
-            ownSystem, "local",
-            .connected(address: "", slots: slots, version: SkyNetVersion.software))))
+      let connected = SystemChange.Kind.connected(
+        address: "", slots: slots, version: SkyNetVersion.software)
+      journal?.record(.changed(SystemChange(system: ownSystem, name: "local", kind: connected)))
     }
     for system in await systems.connected where system.name == system.fullName {
       engagement.systemRenamed(system.incarnation, to: system.name)

@@ -204,12 +204,9 @@ actor PeerLink: EngineActor {
   }
 
   func perform(_ action: ConnectionLife.Action?) {
-    switch action {
-    case .close(let goodbye):
-      connection.close(saying: goodbye.map { Message(.goodbye, encoding: $0) })
-    // ``keepHeartbeat(every:)`` sends it.
-    case .ping, nil: break
-    }
+    // ``keepHeartbeat(every:)`` sends a ping.
+    guard case .close(let goodbye) = action else { return }
+    connection.close(saying: goodbye.map { Message(.goodbye, encoding: $0) })
   }
 
   /// Ends the connection. Has no effect if the connection is ending for another reason.

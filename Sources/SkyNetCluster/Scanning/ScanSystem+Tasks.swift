@@ -149,7 +149,8 @@ extension ScanSystem {
     let duration = ended.duration
     var outcome = ended.outcome
     if scan.isBrief { countBriefScan(of: scan.task.kind, duration) }
-    let error = outcome.error
+    var error: (any Error)?
+    if case .failure(let thrown) = outcome { error = thrown }
     let failure = error as? CallFailure
     // The same task comes again with its data, and counts then.
     let isCounted = failure?.fault != .data
@@ -261,12 +262,6 @@ extension ScanSystem {
     for orphan in kept {
       if let call = orphans.abandon(orphan) { cancel(call) }
     }
-  }
-}
-
-extension Result {
-  fileprivate var error: Failure? {
-    if case .failure(let error) = self { error } else { nil }
   }
 }
 

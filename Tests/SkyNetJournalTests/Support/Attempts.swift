@@ -1,6 +1,6 @@
-import SkyNetCluster
 import SkyNetJournal
 
+@testable import SkyNetCluster
 @testable import SkyNetCore
 
 /// Attempts of one process, numbered as an engagement numbers them.
@@ -33,7 +33,7 @@ extension SQLiteJournal {
   }
 
   func changed(_ system: Incarnation, _ change: SystemChange.Kind, named name: String = "a") {
-    record(.changed(SystemChange(system, name, change)))
+    record(.changed(SystemChange(system: system, name: name, kind: change)))
   }
 
   /// Records an attempt and its accepted output.
