@@ -60,10 +60,10 @@ package final class SQLiteJournal: JournalStore {
     try await read { try PartTable.all($0.db, $0.path) }
   }
 
-  package func past<Output: Codable & Sendable>(
-    _ type: Output.Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
-  ) async throws -> [PastTask<Output>] {
-    try await read { try $0.page(in: sectors, after: task, limit: limit) }
+  package func past(
+    _ type: any (Codable & Sendable).Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask] {
+    try await read { try $0.page(type, in: sectors, after: task, limit: limit) }
   }
 
   package func losses() async throws -> Losses {

@@ -212,10 +212,7 @@ struct ReportReader {
       try locate(task)
       notices.add(
         .failed(
-          SectorFailure(
-            sector: task.sector, of: report.places[task.sector]?.name, pass: task.pass,
-            failures: story.failures,
-            attempts: story.attempts, seconds: story.seconds)), at: time)
+          SectorFailure(task, of: report.places[task.sector]?.name, story)), at: time)
       report.failures.append(
         RunReport.Failure(
           task: task, at: time, attempts: story.attempts,

@@ -231,7 +231,7 @@ struct PartTests {
     let all = try await next.all().filter { $0.id != TaskID(pass: 1, sector: 9) }
     #expect(all.count == 20)
     for range in [0..<4, 4..<8, 8..<12, 0..<20, 7..<7, 19..<1000, 0..<Int.max] {
-      var found: [PastTask<String>] = []
+      var found: [PastTask] = []
       while true {
         let page = try await next.past(
           String.self, in: range, after: found.last?.id, limit: limit)

@@ -1,8 +1,8 @@
 import Foundation
-import SkyNetCluster
 import SkyNetJournal
 import SkyNetReport
 
+@testable import SkyNetCluster
 @testable import SkyNetCore
 
 /// A journal that a test writes, in a folder that is removed with the last reference.
@@ -70,7 +70,7 @@ struct TestAttempts {
 
 extension SQLiteJournal {
   func changed(_ system: Incarnation, _ name: String, _ kind: SystemChange.Kind) {
-    record(.changed(SystemChange(system, name, kind)))
+    record(.changed(SystemChange(system: system, name: name, kind: kind)))
   }
 
   func began(_ attempt: Attempt) {

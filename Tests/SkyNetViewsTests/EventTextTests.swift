@@ -36,7 +36,7 @@ struct EventTextTests {
       EventText.text(
         .failed(
           SectorFailure(
-            sector: 7, of: "night/a.fits",
+            sector: 7, part: "night/a.fits",
             failures: [FailedAttempt(system: attempts == 0 ? "none" : "b", reason: reason)],
             attempts: attempts, seconds: 0)))
     }

@@ -85,7 +85,7 @@ struct RunFeedTests {
     #expect(told.cells.keys.sorted() == [0, 1, 2])
     run.apply(
       .failed(
-        SectorFailure(sector: 2, of: "night/1.fits", failures: [], attempts: 1, seconds: 1)))
+        SectorFailure(sector: 2, part: "night/1.fits", failures: [], attempts: 1, seconds: 1)))
     #expect(try !look().contains("images"), "the images are those that were told")
     #expect(told.failures.map { $0["image"] as? String } == ["night/1.fits"])
     _ = grow(2, 3..<4)

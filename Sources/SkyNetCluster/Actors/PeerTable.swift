@@ -92,22 +92,17 @@ actor PeerTable: EngineActor {
   /// The nodes that have dialled this process, if it relays connections.
   var relayedNodes: [RelayedNode] {
     guard relay != nil else { return [] }
-    return peers.values.compactMap(\.relayedNode).sorted { $0.incarnation < $1.incarnation }
+    let nodes = peers.values.filter { !$0.link.isDialled && $0.hello.slots > 0 }.map { peer in
+      RelayedNode(
+        name: peer.hello.name, incarnation: peer.hello.incarnation,
+        fingerprint: peer.link.connection.fingerprint)
+    }
+    return nodes.sorted { $0.incarnation < $1.incarnation }
   }
 
   /// Where this process has dialled a peer; `nil` if it has not.
   func dialledEndpoint(of peer: Incarnation) -> Endpoint? {
     guard let link = link(to: peer), link.isDialled else { return nil }
     return Endpoint(link.remoteAddress)
-  }
-}
-
-extension PeerTable.Peer {
-  /// The peer as a node to which this process can relay connections; `nil` if it has not dialled this process, or
-  /// runs no scans.
-  fileprivate var relayedNode: RelayedNode? {
-    guard !link.isDialled, hello.slots > 0 else { return nil }
-    return RelayedNode(
-      name: hello.name, incarnation: hello.incarnation, fingerprint: link.connection.fingerprint)
   }
 }

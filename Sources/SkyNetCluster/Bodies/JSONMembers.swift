@@ -49,9 +49,7 @@ extension DecodingError {
 /// A place in a text. A read at the end of the text stays within bounds and gives zero, which JSON never has.
 private struct JSONCursor {
   let text: JSONText
-  private var place = 0
-
-  init(text: JSONText) { self.text = text }
+  var place = 0
 
   private var here: UInt8 { place < text.count ? text[place] : 0 }
 

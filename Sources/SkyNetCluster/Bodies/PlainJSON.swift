@@ -29,14 +29,17 @@ package struct PlainJSON {
     add(digits: UInt64(number.magnitude), atLeast: 1)
   }
 
-  /// Adds the sixteen hexadecimal digits of a number, without quotation marks.
-  package mutating func add(hexadecimal number: UInt64) {
+  /// Adds a string of the sixteen hexadecimal digits of a number.
+  mutating func add(key: StaticString, hexadecimal number: UInt64) {
+    add(key: key)
+    add(syntax: "\"")
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
       for place in 0..<16 {
         digits[place] = .hexadecimalDigit(of: UInt8(truncatingIfNeeded: number >> (60 - 4 * place)))
       }
       bytes.append(contentsOf: digits)
     }
+    add(syntax: "\"")
   }
 
   /// Adds a number of seconds, rounded to microseconds.

@@ -20,6 +20,16 @@ extension EngineExecutor {
   /// Swift's own.
   package var pool: any TaskExecutor { globalConcurrentExecutor }
 
+  /// Runs code that takes its time on the pool, in the caller's task.
+  @inline(__always)
+  func onPool<Success: Sendable, Failure>(
+    _ code: @Sendable () async throws(Failure) -> Success
+  ) async throws(Failure) -> Success {
+    try await withTaskExecutorPreference(pool) { @concurrent () async throws(Failure) in
+      try await code()
+    }
+  }
+
   package func checkIsolated() {
     precondition(isCurrent, "only the engine's executor may enter its actors")
   }

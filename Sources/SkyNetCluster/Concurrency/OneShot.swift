@@ -31,10 +31,9 @@ final class OneShot<Value: Sendable>: Sendable {
 
   /// Waits for the value.
   ///
-  /// - Parameter onCancel: called if the waiting task is cancelled.
   /// - Throws: the error that was set in place of a value; `CancellationError` if the waiting task is
   ///   cancelled, which does not affect the value or other waiting tasks.
-  func value(onCancel: @Sendable () -> Void = {}) async throws -> Value {
+  func value() async throws -> Value {
     let id = lastWaiter.add(1, ordering: .relaxed).newValue
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -47,11 +46,9 @@ final class OneShot<Value: Sendable>: Sendable {
         if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      // The waiter is removed first, as `onCancel` may complete the value.
       let waiter = state.withLock { state in
         state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
       }
-      onCancel()
       waiter?.continuation.resume(throwing: CancellationError())
     }
   }

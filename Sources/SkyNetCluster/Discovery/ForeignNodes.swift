@@ -10,16 +10,9 @@ package struct ForeignNode: Hashable, Sendable {
   package let fingerprint: String?
   /// The account that it runs under, if it runs on this machine; `nil` if it does not, or that is not known.
   package internal(set) var account: LocalAccount?
+}
 
-  package init(
-    name: String, host: String?, fingerprint: String?, account: LocalAccount? = nil
-  ) {
-    self.name = name
-    self.host = host
-    self.fingerprint = fingerprint
-    self.account = account
-  }
-
+extension ForeignNode {
   /// Its account is not known yet: to look it up takes files, and perhaps a directory service.
   init(_ peer: DiscoveredPeer) {
     self.init(
@@ -55,12 +48,9 @@ package struct LocalAccount: Hashable, Sendable {
   package let name: String
   /// Whether this process runs under it.
   package let isOwn: Bool
+}
 
-  package init(name: String, isOwn: Bool) {
-    self.name = name
-    self.isOwn = isOwn
-  }
-
+extension LocalAccount {
   /// The account whose process listens at one of these endpoints; `nil` if none is an address of this machine, or the
   /// kernel does not tell.
   init?(listeningAt endpoints: [Endpoint]) {

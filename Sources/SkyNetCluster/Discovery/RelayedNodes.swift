@@ -13,8 +13,10 @@ actor RelayedNodes: EngineActor, Discovery {
   func update(_ relay: Hello, at endpoint: Endpoint, _ nodes: [RelayedNode]) {
     let present = Dictionary(
       nodes.map { node in
+        // Names are for people, so two nodes may have the same one.
+        let id = node.incarnation.description.prefix(8)
         var peer = DiscoveredPeer(
-          name: Self.name(of: node, through: endpoint), endpoints: [endpoint],
+          name: "\(node.name) (\(id)) through \(endpoint)", endpoints: [endpoint],
           incarnation: node.incarnation, fingerprints: node.fingerprint.map { [$0] } ?? [])
         peer.relay = relay.incarnation
         return (peer.name, peer)
@@ -32,11 +34,6 @@ actor RelayedNodes: EngineActor, Discovery {
 
   private func report(_ event: DiscoveryEvent) {
     watchers.removeAll { if case .terminated = $0.yield(event) { true } else { false } }
-  }
-
-  /// Names are for people, so two nodes may have the same one.
-  private static func name(of node: RelayedNode, through relay: Endpoint) -> String {
-    "\(node.name) (\(node.incarnation.description.prefix(8))) through \(relay)"
   }
 
   nonisolated func events() -> AsyncStream<DiscoveryEvent> {

@@ -12,6 +12,8 @@ protocol AnyJob: Sendable {
   var kind: ScanKind { get }
   /// The job as its author made it.
   var base: any Job { get }
+  /// The type of its scan's outputs.
+  var outputType: any (Codable & Sendable).Type { get }
   /// The job as one that adds parts; `nil` if it adds none.
   var growing: (any GrowableJob)? { get set }
   /// The job as one that makes sectors for the systems that scan them; `nil` if it does not.
@@ -38,12 +40,6 @@ protocol AnyJob: Sendable {
   /// Takes an output that ``check(_:for:)`` has accepted.
   mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult
   mutating func gaveUp(_ task: TaskID, reason: String)
-
-  /// Has `body` take the tasks of these sectors that earlier processes began; see ``JournalStore/eachPast(_:in:_:)``.
-  func eachPast(
-    in journal: any JournalStore, of sectors: Range<Int>?,
-    _ body: (PastTask<AnyOutput>) async throws -> Void
-  ) async throws
 }
 
 /// The one implementation of ``AnyJob``: a job whose types are hidden.
@@ -59,6 +55,7 @@ struct ErasedJob<J: Job>: AnyJob {
 
   var kind: ScanKind { J.Work.kind }
   var base: any Job { job }
+  var outputType: any (Codable & Sendable).Type { J.Work.Output.self }
   var referring: (any ReferringJob)? { refers ? job as? any ReferringJob : nil }
   var growing: (any GrowableJob)? {
     get { job as? any GrowableJob }
@@ -116,22 +113,6 @@ struct ErasedJob<J: Job>: AnyJob {
   }
 
   mutating func gaveUp(_ task: TaskID, reason: String) { job.gaveUp(task, reason: reason) }
-
-  func eachPast(
-    in journal: any JournalStore, of sectors: Range<Int>?,
-    _ body: (PastTask<AnyOutput>) async throws -> Void
-  ) async throws {
-    try await journal.eachPast(J.Work.Output.self, in: sectors) { task in
-      let end: PastTask<AnyOutput>.End =
-        switch task.end {
-        case .open: .open
-        case .accepted(let output, let system, let seconds):
-          .accepted(output, system: system, seconds: seconds)
-        case .gaveUp: .gaveUp
-        }
-      try await body(PastTask(id: task.id, end: end, story: task.story))
-    }
-  }
 }
 
 /// The JSON of a job's settings, which is made once for all tasks that have the same settings.

@@ -7,21 +7,10 @@ public import SkyNetCore
 public struct Coordinator: Sendable {
   public typealias Report = @Sendable (EngagementUpdate) async -> Void
 
-  private let systems: Systems
-  private let actorSystem: ClusterActorSystem
-  private let settings: EngagementSettings
-  private let clock: any ClusterClock
-
-  package init(
-    systems: Systems, actorSystem: ClusterActorSystem,
-    settings: EngagementSettings = EngagementSettings(),
-    clock: any ClusterClock = SteadyClock()
-  ) {
-    self.systems = systems
-    self.actorSystem = actorSystem
-    self.settings = settings
-    self.clock = clock
-  }
+  let systems: Systems
+  let actorSystem: ClusterActorSystem
+  let settings: EngagementSettings
+  let clock: any ClusterClock
 
   /// Waits until this many remote systems are connected.
   ///

@@ -87,7 +87,7 @@ extension EngagementRun {
   func reportSectorsNeverMade(
     in part: JobPart? = nil, as event: (SectorFailure) -> EngagementEvent = EngagementEvent.failed
   ) async {
-    for sector in part.map({ ledger.openSectors(in: $0.sectors) }) ?? ledger.openSectors {
+    for sector in ledger.openSectors(in: part?.sectors) {
       await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade(), as: event)
     }
   }

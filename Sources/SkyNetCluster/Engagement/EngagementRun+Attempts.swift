@@ -24,19 +24,9 @@ extension EngagementRun {
   // MARK: The start of its scan
 
   func awaitStart(of attempt: Attempt, in group: inout Group) {
-    guard attempts[attempt.id] != nil else { return }
+    guard let start = attempts[attempt.id]?.awaitedStart() else { return }
     group.addTask {
-      await self.start(of: attempt.id).map { .attemptStarted(attempt.id, $0) } ?? .nothing
-    }
-  }
-
-  private func start(of attempt: Attempt.ID) async -> FlyingAttempt.Start? {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        if attempts[attempt]?.awaitStart(waiter) == nil { waiter.resume(returning: nil) }
-      }
-    } onCancel: {
-      tell { $0.attempts[attempt]?.stopWaiting() }
+      (try? await start.value()).map { .attemptStarted(attempt.id, $0) } ?? .nothing
     }
   }
 
@@ -69,7 +59,6 @@ extension EngagementRun {
         .passCompleted(task, system: system, seconds: seconds)
       }
     await report(event, at: begin)
-    if !received.added.isEmpty { await reportAdded(received.added) }
     await endOfTask(task, adding: received.added)
     // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.
     if !received.added.isEmpty { source = job }
@@ -94,37 +83,35 @@ final class FlyingAttempt {
   var child: UnsafeCurrentTask?
   /// How long the kind of scan lets the scan run, as soon as the sector is made.
   var limit: Duration?
-  private var start: Start?
-  private var hasLanded = false
-  private var waiter: CheckedContinuation<Start?, Never>?
+  /// Its scan's start, or that it has ended without one; `nil` until either is known.
+  private var start: Result<Start, any Error>?
+  private var waiter: OneShot<Start>?
 
   /// The scan has started. Only the first start counts.
-  func started(at instant: Instant) {
-    guard start == nil else { return }
-    start = Start(at: instant, limit: limit)
-    waiter.take()?.resume(returning: start)
-  }
+  func started(at instant: Instant) { settle(.success(Start(at: instant, limit: limit))) }
 
   func landed() {
-    hasLanded = true
     child = nil
-    stopWaiting()
+    settle(.failure(CancellationError()))
   }
 
-  /// Resumes with the start: at once if the scan has started, or if the attempt has ended without one.
-  func awaitStart(_ waiter: CheckedContinuation<Start?, Never>) {
-    if hasLanded || start != nil || Task.isCancelled {
-      waiter.resume(returning: start)
-    } else {
-      self.waiter = waiter
-    }
+  /// Brings the start, or fails if the attempt ends without one. Few attempts are asked for it.
+  func awaitedStart() -> OneShot<Start> {
+    let waiter = OneShot<Start>()
+    if let start { waiter.complete(start) }
+    self.waiter = waiter
+    return waiter
   }
-
-  func stopWaiting() { waiter.take()?.resume(returning: nil) }
 
   /// Cancels the child. A group can only cancel all of its children.
   func cancel() {
     child?.cancel()
-    stopWaiting()
+    settle(.failure(CancellationError()))
+  }
+
+  private func settle(_ result: Result<Start, any Error>) {
+    guard start == nil else { return }
+    start = result
+    waiter.take()?.complete(result)
   }
 }

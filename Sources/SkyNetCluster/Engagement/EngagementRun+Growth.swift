@@ -55,6 +55,7 @@ extension EngagementRun {
   /// A task has ended, and the job has added tasks. If no task of its part is left, the part ends.
   @inline(__always)
   func endOfTask(_ task: TaskID, adding added: [TaskRange] = []) async {
+    if !added.isEmpty { await reportAdded(added) }
     openParts?.added(added)
     if let part = openParts?.ended(task) { await end(part) }
   }

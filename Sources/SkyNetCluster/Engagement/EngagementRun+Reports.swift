@@ -14,9 +14,7 @@ extension EngagementRun {
     let update = EngagementUpdate(
       run: id, at: time, since: origin, event: event, tally: ledger.tally, part: part)
     if isLight { return await reportUpdate(update) }
-    await withTaskExecutorPreference(executor.pool) { [reportUpdate] in
-      await Self.perform { await reportUpdate(update) }
-    }
+    await executor.onPool { [reportUpdate] in await reportUpdate(update) }
   }
 
   /// Reports that the job has added tasks.

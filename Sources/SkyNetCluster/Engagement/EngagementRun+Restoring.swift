@@ -18,7 +18,7 @@ extension EngagementRun {
     var ended = TaskRuns()
     var accepted: [Int: Int] = [:]
     var stories: [TaskID: TaskStory] = [:]
-    try await source.eachPast(in: journal, of: sectors) { task in
+    try await journal.eachPast(source.outputType, in: sectors) { task in
       switch task.end {
       case .open:
         stories[task.id] = task.story
@@ -41,7 +41,7 @@ extension EngagementRun {
 
   /// Gives the job a past task's output. Returns the tasks that the job adds.
   private func restore(
-    _ task: PastTask<AnyOutput>, _ output: AnyOutput, _ system: String, _ seconds: Double
+    _ task: PastTask, _ output: AnyOutput, _ system: String, _ seconds: Double
   ) async throws -> [TaskRange] {
     let id = task.id
     do {
@@ -57,7 +57,6 @@ extension EngagementRun {
             sector: id.sector, of: part(of: id.sector), pass: id.pass, result: result,
             system: system, attempts: task.story.attempts, seconds: seconds)))
     }
-    if !received.added.isEmpty { await reportAdded(received.added) }
     await endOfTask(id, adding: received.added)
     return received.added
   }

@@ -18,7 +18,7 @@ package actor EngagementRun: EngineActor {
     case slotsGranted([Systems.Commitment], for: Wish, SlotRequest.ID)
     case attemptStarted(Attempt.ID, FlyingAttempt.Start)
     case attemptEnded(Attempt, FinishedAttempt)
-    case systemsChanged(Systems.Change, count: Int, drained: Int)
+    case systemsChanged(Systems.Change)
     case shutdownBegan
     /// The next part of a growing job; `nil` if none is left.
     case grew(JobPart?)
@@ -168,11 +168,9 @@ package actor EngagementRun: EngineActor {
     let counts = await systems.counts(for: kind)
     let ownSystem = systems.local?.id
     if let ownSystem, let slots = await systems.roster.member(ownSystem)?.slots {
-      journal?.record(
-        .changed(
-          SystemChange(
-            ownSystem, "local",
-            .connected(address: "", slots: slots, version: SkyNetVersion.software))))
+      let connected = SystemChange.Kind.connected(
+        address: "", slots: slots, version: SkyNetVersion.software)
+      journal?.record(.changed(SystemChange(system: ownSystem, name: "local", kind: connected)))
     }
     for system in await systems.connected where system.name == system.fullName {
       engagement.systemRenamed(system.incarnation, to: system.name)
@@ -189,11 +187,8 @@ package actor EngagementRun: EngineActor {
 
   /// Adds a child that waits for the next change of the systems.
   private func awaitChange(in group: inout Group, _ changes: AsyncStream<Systems.Change>) {
-    group.addTask { [systems, kind] in
-      for await change in changes {
-        let counts = await systems.counts(for: kind)
-        return .systemsChanged(change, count: counts.serving, drained: counts.drained)
-      }
+    group.addTask {
+      for await change in changes { return .systemsChanged(change) }
       return .nothing
     }
   }
@@ -213,9 +208,11 @@ package actor EngagementRun: EngineActor {
       attempts[attempt.id] = nil
       lastOutput = end.output
       return engagement.attemptEnded(attempt.id, end.outcome, at: now)
-    case .systemsChanged(let change, let count, let drained):
+    case .systemsChanged(let change):
+      let counts = systems.here { $0.counts(for: kind) }
       let forgiven = await note(change)
-      return forgiven + engagement.systemsChanged(to: count, drained: drained, at: now)
+      return forgiven
+        + engagement.systemsChanged(to: counts.serving, drained: counts.drained, at: now)
     case .shutdownBegan: return engagement.interrupted()
     case .grew(let part): return try await actions(afterGrowthBy: part)
     case .woke:
@@ -251,8 +248,7 @@ package actor EngagementRun: EngineActor {
   func asking<Success: Sendable>(
     _ code: @Sendable () async throws -> Success
   ) async throws -> Success {
-    if isLight { return try await code() }
-    return try await withTaskExecutorPreference(executor.pool) { try await Self.perform(code) }
+    if isLight { try await code() } else { try await executor.onPool(code) }
   }
 
   /// Runs code that changes the job.
@@ -271,12 +267,6 @@ package actor EngagementRun: EngineActor {
   }
 
   /// Runs where its task prefers to, and not on this actor.
-  @concurrent static func perform<Success: Sendable, Failure>(
-    _ code: @Sendable () async throws(Failure) -> Success
-  ) async throws(Failure) -> Success {
-    try await code()
-  }
-
   @concurrent private static func perform<Success: Sendable>(
     _ code: @Sendable (inout any AnyJob) throws -> Success, on job: inout any AnyJob
   ) async throws -> Success {

@@ -34,11 +34,13 @@ package protocol JournalStore: Sendable {
   /// Returns up to `limit` of the tasks that earlier processes began, ordered by pass and sector. They begin
   /// after `task`, or at the first one if `task` is `nil`. An empty array means that there are no more.
   ///
-  /// - Parameter sectors: only tasks of these sectors are returned, and no others are read; with `nil`, those
-  ///   of all sectors.
-  func past<Output: Codable & Sendable>(
-    _ type: Output.Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
-  ) async throws -> [PastTask<Output>]
+  /// - Parameters:
+  ///   - type: that of their outputs.
+  ///   - sectors: only tasks of these sectors are returned, and no others are read; with `nil`, those of all
+  ///     sectors.
+  func past(
+    _ type: any (Codable & Sendable).Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask]
 
   /// The attempts that earlier processes lost because a system died, their own systems included.
   func losses() async throws -> Losses
@@ -66,9 +68,9 @@ extension JournalStore {
   /// Has `body` take the tasks that earlier processes began, by pass and sector. A thousand are in memory at a time.
   ///
   /// - Parameter sectors: those whose tasks are read; `nil` for all.
-  func eachPast<Output: Codable & Sendable>(
-    _ type: Output.Type, in sectors: Range<Int>?,
-    _ body: (PastTask<Output>) async throws -> Void
+  func eachPast(
+    _ type: any (Codable & Sendable).Type, in sectors: Range<Int>?,
+    _ body: (PastTask) async throws -> Void
   ) async throws {
     var last: TaskID?
     repeat {
@@ -108,12 +110,12 @@ package enum JournalEntry: Sendable {
 }
 
 /// A task that an earlier process began, as the journal knows it.
-package struct PastTask<Output: Sendable>: Sendable {
+package struct PastTask: Sendable {
   package enum End: Sendable {
     /// The task was begun, and neither done nor given up.
     case open
     /// The system of this name did the task in this many seconds.
-    case accepted(Output, system: String, seconds: Double)
+    case accepted(any Codable & Sendable, system: String, seconds: Double)
     /// The engagement gave the task up.
     case gaveUp
   }

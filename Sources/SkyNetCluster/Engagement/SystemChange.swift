@@ -28,12 +28,6 @@ package struct SystemChange: Hashable, Sendable {
   /// The system's name for people; `local` for this process's own.
   package let name: String
   package let kind: Kind
-
-  package init(_ system: Incarnation, _ name: String, _ kind: Kind) {
-    self.system = system
-    self.name = name
-    self.kind = kind
-  }
 }
 
 extension Systems.Change {
@@ -43,12 +37,12 @@ extension Systems.Change {
     func news(
       of system: RemoteSystem, _ event: EngagementEvent, _ change: SystemChange.Kind
     ) -> News {
-      [(event, SystemChange(system.incarnation, system.name, change))]
+      [(event, SystemChange(system: system.incarnation, name: system.name, kind: change))]
     }
     func news(
       of name: Systems.Name, _ event: EngagementEvent, _ change: SystemChange.Kind
     ) -> News {
-      [(event, SystemChange(name.id, name.text, change))]
+      [(event, SystemChange(system: name.id, name: name.text, kind: change))]
     }
     switch self {
     case .connected(let system):

@@ -184,9 +184,9 @@ public struct SectorResult: Sendable {
 public struct SectorFailure: Sendable {
   public let sector: Int
   /// The name of the part that the sector belongs to; `nil` if its job does not grow.
-  public let part: String?
+  public internal(set) var part: String?
   /// The pass in which the sector was given up.
-  public let pass: Int
+  public internal(set) var pass = 0
   /// The attempts that failed, in order, each with its reason.
   public let failures: [FailedAttempt]
   /// How many attempts at the sector were begun.
@@ -195,23 +195,12 @@ public struct SectorFailure: Sendable {
   public let seconds: Double
 
   var task: TaskID { TaskID(pass: pass, sector: sector) }
+}
 
-  package init(
-    sector: Int, of part: String? = nil, pass: Int = 0, failures: [FailedAttempt], attempts: Int,
-    seconds: Double
-  ) {
-    self.sector = sector
-    self.part = part
-    self.pass = pass
-    self.failures = failures
-    self.attempts = attempts
-    self.seconds = seconds
-  }
-
-  init(_ task: TaskID, of part: String?, _ story: TaskStory) {
+extension SectorFailure {
+  package init(_ task: TaskID, of part: String?, _ story: TaskStory) {
     self.init(
-      sector: task.sector, of: part, pass: task.pass, failures: story.failures,
-      attempts: story.attempts,
-      seconds: story.seconds)
+      sector: task.sector, part: part, pass: task.pass, failures: story.failures,
+      attempts: story.attempts, seconds: story.seconds)
   }
 }

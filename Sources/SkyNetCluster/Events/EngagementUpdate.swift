@@ -56,7 +56,7 @@ extension EngagementUpdate {
     var line = PlainJSON(after: &bytes)
     writeHead(to: &line, event: event.jsonName)
     event.writeMembers(to: &line)
-    if let name = part ?? event.part { line.add(word: words.part.one, name) }
+    if let part { line.add(word: words.part.one, part) }
     if case .finished = event {
       line.add(key: "sectors", tally.total)
       line.add(key: "completed", tally.completed)
@@ -82,9 +82,7 @@ extension EngagementUpdate {
     line.add(syntax: "{")
     line.add(key: "v", Self.jsonVersion, isFirst: true)
     line.add(key: "time", time.timeIntervalSince1970)
-    line.add(syntax: ",\"run\":\"")
-    line.add(hexadecimal: run.number)
-    line.add(syntax: "\"")
+    line.add(key: "run", hexadecimal: run.number)
     line.add(key: "event", event)
   }
 }
@@ -123,14 +121,6 @@ extension EngagementEvent {
     }
   }
 
-  fileprivate var part: String? {
-    switch self {
-    case .completed(let result), .restored(let result): result.part
-    case .failed(let failure), .restoredFailure(let failure): failure.part
-    default: nil
-    }
-  }
-
   fileprivate func writeMembers(to line: inout PlainJSON) {
     switch self {
     case .began(let name, let sectors, let passes):
@@ -163,19 +153,32 @@ extension EngagementEvent {
       line.add(task)
       line.add(key: "system", system)
       line.add(key: "seconds", seconds)
-    case .completed(let result), .restored(let result): line.add(result)
-    case .failed(let failure), .restoredFailure(let failure): line.add(failure)
-    case .connected(let system): line.add(system, isNew: true)
+    case .completed(let result), .restored(let result):
+      line.add(result.task)
+      line.add(key: "system", result.system)
+      line.add(key: "attempts", result.attempts)
+      line.add(key: "seconds", result.seconds)
+    case .failed(let failure), .restoredFailure(let failure):
+      line.add(failure.task)
+      line.add(key: "attempts", failure.attempts)
+      line.add(key: "seconds", failure.seconds)
+      line.add(key: "error", failure.failures)
+    case .connected(let system):
+      line.add(key: "system", system.name)
+      line.add(key: "address", system.address)
+      line.add(key: "slots", system.slots)
+      line.add(key: "version", system.version)
+      line.add(key: "incarnation", "\(system.incarnation)")
     case .renamed(let system, let former):
-      line.add(system)
+      line.add(key: "system", system.name)
       line.add(key: "from", former)
     case .disconnected(let system, let reason):
-      line.add(system)
+      line.add(key: "system", system.name)
       line.add(key: "reason", reason)
     case .silent(let system, let silence):
-      line.add(system)
+      line.add(key: "system", system.name)
       line.add(key: "seconds", silence.inSeconds)
-    case .heard(let system): line.add(system)
+    case .heard(let system): line.add(key: "system", system.name)
     case .paused(let name, let failures, let duration):
       line.add(key: "system", name)
       line.add(key: "failures", failures)
@@ -191,7 +194,7 @@ extension EngagementEvent {
       line.add(key: "slots", slots)
     case .helping(let client), .helped(let client): line.add(key: "client", client)
     case .unsuited(let system, let kind):
-      line.add(system)
+      line.add(key: "system", system.name)
       line.add(key: "lacks", "\(kind)")
     case .waitingForSystem(let patience, let leaving, let unsuited):
       if let patience { line.add(key: "seconds", patience.inSeconds) }
@@ -216,20 +219,6 @@ extension PlainJSON {
     add(key: "system", handout.system)
   }
 
-  fileprivate mutating func add(_ result: SectorResult) {
-    add(result.task)
-    add(key: "system", result.system)
-    add(key: "attempts", result.attempts)
-    add(key: "seconds", result.seconds)
-  }
-
-  fileprivate mutating func add(_ failure: SectorFailure) {
-    add(failure.task)
-    add(key: "attempts", failure.attempts)
-    add(key: "seconds", failure.seconds)
-    add(key: "error", failure.failures)
-  }
-
   /// Adds failed attempts as an array of objects with `system` and `reason`.
   package mutating func add(key: StaticString, _ attempts: [FailedAttempt]) {
     add(key: key)
@@ -239,14 +228,5 @@ extension PlainJSON {
       line.add(key: "reason", attempt.reason)
       line.add(syntax: "}")
     }
-  }
-
-  fileprivate mutating func add(_ system: RemoteSystem, isNew: Bool = false) {
-    add(key: "system", system.name)
-    guard isNew else { return }
-    add(key: "address", system.address)
-    add(key: "slots", system.slots)
-    add(key: "version", system.version)
-    add(key: "incarnation", "\(system.incarnation)")
   }
 }

@@ -5,7 +5,7 @@ package import SkyNetCore
 ///
 /// It is made of the run's events alone, one after the other, as every view of a run is. So a sector counts in one way,
 /// whether it was scanned now, restored from a journal, or given up. Nothing is decided by these counts, except which
-/// sectors were never made (``openSectors``).
+/// sectors were never made (``openSectors(in:)``).
 package struct RunLedger: Sendable {
   package private(set) var tally: Tally
   package private(set) var estimate: ProgressEstimate
@@ -63,8 +63,7 @@ package struct RunLedger: Sendable {
       endedSectors.insert(failure.sector)
     case .renamed(let system, let former): tally.renamed(former, to: system.name)
     case .began, .finished, .connected, .disconnected, .silent, .heard, .paused, .resumed,
-      .unsuited,
-      .leaving, .yielding, .serving, .helping, .helped, .waitingForSystem, .stalled:
+      .unsuited, .leaving, .yielding, .serving, .helping, .helped, .waitingForSystem, .stalled:
       break
     }
   }
@@ -76,11 +75,9 @@ package struct RunLedger: Sendable {
     estimate.done(task, seconds: seconds, endsSector: endsSector, at: now)
   }
 
-  /// The sectors that have neither a result nor failed.
-  var openSectors: [Int] { sectors.flatMap(openSectors) }
-
-  func openSectors(in range: Range<Int>) -> [Int] {
-    range.filter { !endedSectors.contains($0) }
+  /// The sectors, of these or of all, that have neither a result nor failed.
+  func openSectors(in range: Range<Int>? = nil) -> [Int] {
+    (range.map { [$0] } ?? sectors).flatMap { $0.filter { !endedSectors.contains($0) } }
   }
 
   /// How long the rest takes, in seconds; `nil` if nothing has been done lately that would tell.

@@ -43,16 +43,11 @@ package struct EngagementMetrics {
 
   private mutating func accepted(from system: String) {
     done.increment()
-    counter(of: system).increment()
-  }
-
-  private mutating func counter(of system: String) -> Counter {
-    if let known = bySystem[system] { return known }
-    let isOther = bySystem.count >= Self.systemLimit
-    if isOther, let other = bySystem[Self.otherSystems] { return other }
-    let name = isOther ? Self.otherSystems : system
-    let counter = Counter(label: "skynet_tasks_total", dimensions: [("system", name)])
+    if let known = bySystem[system] { return known.increment() }
+    let name = bySystem.count < Self.systemLimit ? system : Self.otherSystems
+    let counter =
+      bySystem[name] ?? Counter(label: "skynet_tasks_total", dimensions: [("system", name)])
     bySystem[name] = counter
-    return counter
+    counter.increment()
   }
 }

@@ -6,17 +6,11 @@ import SkyNetCore
 /// A process without a backend has no such counters, and spends nothing on them. What can be looked up at any
 /// time, such as how many scans run, is not counted here: a backend asks ``ScanSystem/servingStatus``.
 struct ScanMetrics: Sendable {
-  enum Ending: String, CaseIterable {
-    case done, failed, cancelled
-
-    init(_ error: (any Error)?) {
-      self = error.map { $0 is CancellationError ? .cancelled : .failed } ?? .done
-    }
-  }
-
   private struct Instruments: Sendable {
     let kind: ScanKind
-    let endings: [Ending: Counter]
+    let done: Counter
+    let failed: Counter
+    let cancelled: Counter
     let duration: Timer
   }
 
@@ -27,29 +21,26 @@ struct ScanMetrics: Sendable {
   init?(_ kinds: [ScanKind]) {
     guard !(MetricsSystem.factory is NOOPMetricsHandler) else { return nil }
     instruments = kinds.map { kind in
-      let endings = Ending.allCases.map { ending in
-        let dimensions = [("kind", kind.description), ("state", ending.rawValue)]
-        return (ending, Counter(label: "skynet_scans_total", dimensions: dimensions))
+      func scans(_ state: String) -> Counter {
+        Counter(
+          label: "skynet_scans_total",
+          dimensions: [("kind", kind.description), ("state", state)])
       }
       return Instruments(
-        kind: kind, endings: Dictionary(uniqueKeysWithValues: endings),
+        kind: kind, done: scans("done"), failed: scans("failed"), cancelled: scans("cancelled"),
         duration: Timer(
           label: "skynet_scan_duration_seconds", dimensions: [("kind", kind.description)]))
     }
   }
 
-  func ended(_ kind: ScanKind, _ ending: Ending, after duration: Duration) {
+  /// - Parameter error: what the scan threw; `nil` if it returned.
+  func ended(_ kind: ScanKind, _ error: (any Error)?, after duration: Duration) {
     guard let own = instruments.first(where: { $0.kind == kind }) else { return }
-    own.endings[ending]?.increment()
-    own.duration.recordNanoseconds(duration.inNanoseconds)
-  }
-}
-
-extension Duration {
-  /// The duration in whole nanoseconds. It is 292 years at most.
-  fileprivate var inNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : whole + attoseconds / 1_000_000_000
+    switch error {
+    case nil: own.done.increment()
+    case is CancellationError: own.cancelled.increment()
+    default: own.failed.increment()
+    }
+    own.duration.recordSeconds(duration.inSeconds)
   }
 }

@@ -43,13 +43,6 @@ struct Spans: Sendable {
     tracer.inject(context, into: &carrier, using: carrier)
     return carrier.isFit ? carrier : nil
   }
-
-  /// The context that a task has brought; the top level if it has brought none.
-  func context(of carrier: TraceCarrier?) -> InstrumentationContext {
-    var context = InstrumentationContext.topLevel
-    if let carrier { tracer.extract(carrier, into: &context, using: carrier) }
-    return context
-  }
 }
 
 /// `docs/observability.md` lists the spans with their attributes.
@@ -105,8 +98,10 @@ extension Spans {
       "skynet.kind": "\(task.kind)",
       "skynet.client": "\(caller.clientName)",
     ]
-    // Not the current context: another call's end may have begun this scan.
-    return try await span("skynet.scan", in: context(of: task.trace), kind: .server, attributes) {
+    // Not the current context, but the one that the task has brought: another call's end may have begun this scan.
+    var context = InstrumentationContext.topLevel
+    if let trace = task.trace { tracer.extract(trace, into: &context, using: trace) }
+    return try await span("skynet.scan", in: context, kind: .server, attributes) {
       _ in
       try await body()
     }

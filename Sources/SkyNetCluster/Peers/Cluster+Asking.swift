@@ -39,9 +39,7 @@ extension Cluster {
       throw DrainRefusal(description: "\(peer.name) does not answer: \(error)")
     }
   }
-}
 
-extension Cluster {
   /// Asks all these peers at the same time what they are doing.
   ///
   /// - Parameters:
@@ -66,10 +64,9 @@ extension Cluster {
       return await group.reduce(into: [:]) { $0[$1.id] = $1.status }
     }
   }
-}
 
-/// What can be looked up of a cluster at any time, for metrics.
-extension Cluster {
+  // MARK: What can be looked up at any time, for metrics
+
   /// What this process's own system is doing; `nil` if the process scans nothing itself.
   package var ownStatus: ServingStatus? { get async { await systems.local?.servingStatus } }
 

@@ -21,19 +21,15 @@ struct IncomingCalls {
     self.memory = memory
   }
 
-  /// Checks that the peer may make a call now.
+  /// Adds a call of the peer. The owner must call ``ended(_:)`` after the answer.
   ///
   /// - Throws: `WireError` if a call with this number is running, or if the peer has exceeded a limit.
-  func check(_ number: UInt64, holding count: Int) throws(WireError) {
+  mutating func add(_ number: UInt64, holding count: Int) throws(WireError) {
     guard calls[number] == nil else { throw WireError(.unexpected, "call \(number) came twice") }
     guard calls.count < limit else { throw .tooMuch("calls", calls.count + 1, limit: limit) }
     guard held + count <= heldLimit else {
       throw .tooMuch("bytes of calls", held + count, limit: heldLimit)
     }
-  }
-
-  /// Adds a call that was checked. The owner must call ``ended(_:)`` after the answer.
-  mutating func add(_ number: UInt64, holding count: Int) {
     held += count
     calls[number] = (nil, count)
     memory?.changeWhole(by: count)

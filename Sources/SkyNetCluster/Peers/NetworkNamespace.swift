@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 
 /// The network namespace of this process, which decides whose addresses are its own.
 enum NetworkNamespace {
@@ -18,7 +19,6 @@ enum NetworkNamespace {
     let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return hash.sixteenDigits
   }
 }

@@ -7,20 +7,19 @@ extension PeerLink {
   ///
   /// - Throws: `CancellationError`.
   func keepHeartbeat(every interval: Duration) async throws {
-    var action = ConnectionLife.Action?.none
     var wasSilent = false
-    repeat {
+    while true {
       try await clock.sleep(until: clock.now + interval)
-      action = decide { life throws(IllegalEvent) in
+      let action = decide { life throws(IllegalEvent) in
         try life.ticked(signsOfLife: connection.signsOfLife, at: clock.now)
       }
-      if action == .ping { connection.send(await ping) } else { perform(action) }
+      guard action == .ping else { return perform(action) }
+      connection.send(await ping)
       let silence = life.notableSilence
-      if action == .ping, (silence != nil) != wasSilent, let peer {
-        wasSilent = silence != nil
-        onNews(peer, .silent(silence))
-      }
-    } while action == .ping
+      guard (silence != nil) != wasSilent, let peer else { continue }
+      wasSilent = silence != nil
+      onNews(peer, .silent(silence))
+    }
   }
 
   /// A ping, with the summaries of the engagements that run in this process. A program that runs no scans for

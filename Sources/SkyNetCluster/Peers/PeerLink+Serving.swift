@@ -8,16 +8,23 @@ extension PeerLink {
   /// - Throws: `WireError` if the peer may not make this call now.
   func begin(_ message: Message, for hello: Hello) throws(WireError) {
     let id = message.call
-    try incoming.check(id, holding: message.byteCount)
+    try incoming.add(id, holding: message.byteCount)
     guard let scanSystem else {
+      _ = incoming.ended(id)
       return connection.send(Message(.failure, call: id, encoding: CallFailure.noScans))
     }
     if !hasAskedForScans, message.target == CallTargets.run {
       hasAskedForScans = true
       onNews(hello, .asksForScans)
     }
-    let context = context(of: message, hello)
-    incoming.add(id, holding: message.byteCount)
+    let arrival = CallArrival(
+      message: message, connection: ObjectIdentifier(self), address: remoteAddress,
+      memory: connection.memory)
+    let context = CallContext(
+      client: hello.incarnation, clientName: hello.name, arrival: arrival
+    ) { [connection] ran in
+      connection.send(.started(call: id, ran: ran))
+    }
     let task = scanSystem.here { system in
       // Isolated to the system, so that it begins and ends on the engine. Where a distributed actor waits, Swift takes
       // the task for one of no actor, so it also has to prefer the engine.
@@ -31,17 +38,6 @@ extension PeerLink {
     incoming.began(id, as: task)
   }
 
-  private func context(of message: Message, _ hello: Hello) -> CallContext {
-    let arrival = CallArrival(
-      message: message, connection: ObjectIdentifier(self), address: remoteAddress,
-      memory: connection.memory)
-    return CallContext(
-      client: hello.incarnation, clientName: hello.name, arrival: arrival, scope: nil
-    ) { [connection, id = message.call] ran in
-      connection.send(.started(call: id, ran: ran))
-    }
-  }
-
   /// Calls this once, when all calls of the peer have been answered.
   func whenCallsAreAnswered(_ body: @escaping () -> Void) {
     if incoming.isEmpty { body() } else { incoming.afterLast(body) }
@@ -53,12 +49,6 @@ extension PeerLink {
   }
 
   // MARK: After the connection broke
-
-  /// Lets the running scans go on without their caller, if an earlier connection of the peer broke too: then
-  /// the peer is known to come back.
-  func orphanScans(of client: Incarnation) {
-    orphans = scanSystem?.here { $0.keepScans(of: client, over: ObjectIdentifier(self)) } ?? []
-  }
 
   /// Keeps the orphaned scans for as long as this side's timeout, so that the peer may connect again and ask
   /// for them. Then cancels those that the peer has not claimed.

@@ -105,7 +105,10 @@ actor PeerLink: EngineActor {
       isUnanswered: isUnanswered(ending))
     if let peer {
       // The scans are kept before the peer can connect anew and ask for them.
-      if ending.mayComeBack { orphanScans(of: peer.incarnation) }
+      if ending.mayComeBack {
+        let connection = ObjectIdentifier(self)
+        orphans = scanSystem?.here { $0.keepScans(of: peer.incarnation, over: connection) } ?? []
+      }
       if ending.wasConnected {
         await left(peer, told)
         await leaveTable(as: peer.incarnation)
@@ -181,15 +184,8 @@ actor PeerLink: EngineActor {
   private func leaveTable(as id: Incarnation) async {
     await actorSystem.peers.remove(self, as: id)
     guard await actorSystem.peers.clients.isEmpty else { return }
-    let registry = actorSystem.registry
-    await withTaskExecutorPreference(executor.pool) {
-      await Self.dropCaches(of: registry)
-    }
-  }
-
-  /// Not on the engine: a gigabyte may have to be freed.
-  @concurrent private static func dropCaches(of registry: ScanRegistry) async {
-    registry.dropCaches()
+    // Not on the engine: a gigabyte may have to be freed.
+    await executor.onPool { [registry = actorSystem.registry] in registry.dropCaches() }
   }
 
   // MARK: The connection's life
@@ -208,12 +204,9 @@ actor PeerLink: EngineActor {
   }
 
   func perform(_ action: ConnectionLife.Action?) {
-    switch action {
-    case .close(let goodbye):
-      connection.close(saying: goodbye.map { Message(.goodbye, encoding: $0) })
-    // ``keepHeartbeat(every:)`` sends it.
-    case .ping, nil: break
-    }
+    // ``keepHeartbeat(every:)`` sends a ping.
+    guard case .close(let goodbye) = action else { return }
+    connection.close(saying: goodbye.map { Message(.goodbye, encoding: $0) })
   }
 
   /// Ends the connection. Has no effect if the connection is ending for another reason.

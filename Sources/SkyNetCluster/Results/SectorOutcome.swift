@@ -13,31 +13,25 @@ public struct SectorOutcome<Output: Sendable>: Sendable {
   /// How long the last scan of the sector ran, in seconds.
   public let seconds: Double
 
-  init(_ failure: SectorFailure) {
-    number = failure.sector
-    output = .failure(failure)
-    system = nil
-    attempts = failure.attempts
-    seconds = failure.seconds
-  }
-
-  /// - Parameter result: a result of a job whose results are its scan's outputs.
-  init(_ result: SectorResult) {
-    guard let output = result.result as? Output else {
-      preconditionFailure("\(Output.self) was expected, not \(type(of: result.result))")
-    }
-    number = result.sector
-    self.output = .success(output)
-    system = result.system
-    attempts = result.attempts
-    seconds = result.seconds
-  }
-
-  /// The outcome that an event reports; `nil` if the event is not about an outcome.
+  /// The outcome that an event of a job whose results are its scan's outputs reports; `nil` if the event is not about
+  /// an outcome.
   init?(_ event: EngagementEvent) {
     switch event {
-    case .completed(let result), .restored(let result): self.init(result)
-    case .failed(let failure), .restoredFailure(let failure): self.init(failure)
+    case .completed(let result), .restored(let result):
+      guard let output = result.result as? Output else {
+        preconditionFailure("\(Output.self) was expected, not \(type(of: result.result))")
+      }
+      number = result.sector
+      self.output = .success(output)
+      system = result.system
+      attempts = result.attempts
+      seconds = result.seconds
+    case .failed(let failure), .restoredFailure(let failure):
+      number = failure.sector
+      output = .failure(failure)
+      system = nil
+      attempts = failure.attempts
+      seconds = failure.seconds
     default: return nil
     }
   }

@@ -102,22 +102,17 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
 struct EngagementQueue: Sendable {
   typealias Engagement = @Sendable () async -> Void
 
-  private let engagements: AsyncStream<Engagement>
-  private let continuation: AsyncStream<Engagement>.Continuation
-
-  init() {
-    (engagements, continuation) = AsyncStream.makeStream(of: Engagement.self)
-  }
+  private let engagements = AsyncStream.makeStream(of: Engagement.self)
 
   /// Has an engagement run. Returns `false` if the cluster has ended.
   func add(_ engagement: @escaping Engagement) -> Bool {
-    if case .terminated = continuation.yield(engagement) { false } else { true }
+    if case .terminated = engagements.continuation.yield(engagement) { false } else { true }
   }
 
   /// Runs the engagements that are added, until the caller's task is cancelled.
   func serve() async {
     await withDiscardingTaskGroup { group in
-      for await engagement in engagements { group.addTask { await engagement() } }
+      for await engagement in engagements.stream { group.addTask { await engagement() } }
     }
   }
 }

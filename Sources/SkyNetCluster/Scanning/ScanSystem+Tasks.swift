@@ -106,19 +106,13 @@ extension ScanSystem {
     }
   }
 
-  /// A scan as it ended there.
-  private struct EndedScan {
-    let output: Result<AnyOutput, any Error>
-    let written: BodyWriter?
-    let duration: Duration
-  }
+  private typealias EndedScan = (outcome: ScanCall.Outcome, duration: Duration)
 
   /// Scans where the caller runs.
   private nonisolated func end(
     of scan: RunningScan, _ clock: any ClusterClock, _ logger: Logger
   ) async -> EndedScan {
     let begin = clock.now
-    let result: Result<AnyOutput, any Error>
     do {
       let (task, registry) = (scan.task, actorSystem.registry)
       let output =
@@ -127,55 +121,54 @@ extension ScanSystem {
         } else {
           try await task.scan(with: registry)
         }
-      result = .success(output)
       logger.debug("scanned", metadata: .skynet([.client: scan.context.clientName]))
+      let duration = begin.duration(to: clock.now)
+      var result = ScanResult(
+        kind: task.kind, output: output, seconds: duration.inSeconds,
+        queuedSeconds: scan.waited.inSeconds)
+      // A brief scan runs where its answer is sent.
+      if scan.isRemote, !scan.isBrief {
+        result.written = try? ScanResult.beginning(output, of: task.kind)
+      }
+      return (.success(result), duration)
     } catch {
-      result = .failure(error)
+      let duration = begin.duration(to: clock.now)
+      if error is CancellationError { return (.failure(error), duration) }
+      var failure = CallFailure(error)
+      failure.seconds = duration.inSeconds
+      return (.failure(failure), duration)
     }
-    let duration = begin.duration(to: clock.now)
-    var written: BodyWriter?
-    // A brief scan runs where its answer is sent.
-    if scan.isRemote, !scan.isBrief, let output = try? result.get() {
-      written = try? ScanResult.beginning(output, of: scan.task.kind)
-    }
-    return EndedScan(output: result, written: written, duration: duration)
   }
 
-  /// Passes the slot of a scan that has ended to the next call. Then the scan's caller gets the outcome.
+  /// Passes the slot of a scan that has ended to the next call. Then the scan's caller gets the outcome, which is
+  /// returned.
   @discardableResult
   private func leave(
     _ call: ScanCall, _ scan: RunningScan, _ ended: EndedScan
   ) -> ScanCall.Outcome {
-    let (end, duration) = (ended.output, ended.duration)
+    let duration = ended.duration
+    var outcome = ended.outcome
     if scan.isBrief { countBriefScan(of: scan.task.kind, duration) }
+    var error: (any Error)?
+    if case .failure(let thrown) = outcome { error = thrown }
+    let failure = error as? CallFailure
     // The same task comes again with its data, and counts then.
-    let isCounted = !(end.error is SectorDataRefused)
+    let isCounted = failure?.fault != .data
     let departure = queue.leave(
-      call, failed: end.isFailure, length: end.error == nil ? duration : nil, isCounted: isCounted)
-    if isCounted {
-      metrics?.ended(scan.task.kind, ScanMetrics.Ending(end.error), after: duration)
-    }
+      call, failed: failure != nil, length: error == nil ? duration : nil, isCounted: isCounted)
+    if isCounted { metrics?.ended(scan.task.kind, error, after: duration) }
     for late in departure.handedBack { late.finish(.failure(CallFailure.outlivesSystem)) }
     if let next = departure.next {
       start(next.call, isBrief: isBrief(next.call), waited: next.waited)
     }
     if departure.resumesService { resume() }
-    let outcome: ScanCall.Outcome
-    switch end {
-    case .success(let output):
-      outcome = .success(
-        ScanResult(
-          kind: scan.task.kind, output: output, seconds: duration.inSeconds,
-          queuedSeconds: scan.waited.inSeconds, isShared: departure.isShared,
-          written: ended.written))
-    case .failure(let error):
-      var failure = CallFailure(error)
-      failure.seconds = duration.inSeconds
-      outcome = .failure(error is CancellationError ? error : failure)
+    if departure.isShared, case .success(var result) = outcome {
+      result.isShared = true
+      outcome = .success(result)
     }
     call.finish(outcome)
     // An orphaned scan that failed is dropped, so that a new call tries it anew.
-    if end.error != nil { orphans.forgetFailed() }
+    if error != nil { orphans.forgetFailed() }
     return outcome
   }
 
@@ -196,8 +189,9 @@ extension ScanSystem {
   /// Whether the scan runs on the engine: a peer asks for it, and it calls itself brief.
   private func isBrief(_ call: ScanCall) -> Bool {
     // A caller with a scan timeout has to hear of the scan's start, which only a scan on a thread reports.
-    call.context.arrival != nil && !call.task.isTimed && call.task.isBrief(in: actorSystem.registry)
-      && !briefScans.hasOverflowed
+    guard call.context.arrival != nil, !call.task.isTimed else { return false }
+    let isBrief = actorSystem.registry[call.task.kind].map(call.task.work.isBrief) ?? false
+    return isBrief && !briefScans.hasOverflowed
   }
 
   /// Pours the time of a scan that calls itself brief into the leaky bucket.
@@ -268,17 +262,6 @@ extension ScanSystem {
     for orphan in kept {
       if let call = orphans.abandon(orphan) { cancel(call) }
     }
-  }
-}
-
-extension Result {
-  fileprivate var error: Failure? {
-    if case .failure(let error) = self { error } else { nil }
-  }
-
-  /// Whether this is an error other than `CancellationError`.
-  fileprivate var isFailure: Bool {
-    error.map { !($0 is CancellationError) } ?? false
   }
 }
 

@@ -33,10 +33,6 @@ package struct ScanTask: Sendable {
   package func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
     try await work.scan(with: try registry.scan(of: kind.description), on: attempt)
   }
-
-  func isBrief(in registry: ScanRegistry) -> Bool {
-    registry[kind].map(work.isBrief) ?? false
-  }
 }
 
 extension ScanTask {
@@ -61,10 +57,7 @@ extension ScanTask: MessageBody {
     body.json.add(syntax: "{")
     body.json.add(key: "pass", id.pass, isFirst: true)
     body.json.add(key: "number", id.sector)
-    body.json.add(key: "run")
-    body.json.add(syntax: "\"")
-    body.json.add(hexadecimal: run.number)
-    body.json.add(syntax: "\"")
+    body.json.add(key: "run", hexadecimal: run.number)
     body.json.add(key: "kind", kind.description)
     body.json.add(key: "attempt", attempt.number)
     if isHedge { body.json.add(key: "hedge", isTrue: true) }

@@ -52,18 +52,13 @@ package struct RefusalLog {
     case suppress
   }
 
-  private struct Host {
-    let since: Instant
-    var reasons: Set<String> = []
-  }
-
   static let hostLifetime = Duration.seconds(3600)
   static let period = Duration.seconds(600)
   /// How many refusals are logged in a period.
   static let refusalsPerPeriod = 100
   static let reasonsPerHost = 10
 
-  private var hosts: [String: Host] = [:]
+  private var hosts: [String: (since: Instant, reasons: Set<String>)] = [:]
   /// When the current period began, and how many refusals were logged in it.
   private var begin: Instant?
   private var logged = 0
@@ -78,7 +73,7 @@ package struct RefusalLog {
       (begin, logged) = (now, 0)
       hosts = hosts.filter { $0.value.since + Self.hostLifetime > now }
     }
-    var host = hosts[refusal.host] ?? Host(since: now)
+    var host = hosts[refusal.host] ?? (now, [])
     guard host.reasons.count < Self.reasonsPerHost,
       host.reasons.insert(refusal.reason.bounded).inserted
     else { return .suppress }

@@ -17,36 +17,37 @@ struct PastTasks {
 
   /// - Parameter sectors: the sectors whose tasks are read; `nil` means all.
   /// - Throws: ``JournalError`` for a row with an impossible value; `DatabaseError`.
-  func page<Output: Decodable>(
-    in sectors: Range<Int>?, after task: TaskID?, limit: Int
-  ) throws -> [PastTask<Output>] {
+  func page(
+    _ type: any (Codable & Sendable).Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
+  ) throws -> [PastTask] {
     var start = try task.map { try Key($0) } ?? .first
-    guard let sectors else { return try page(after: start, to: .last, limit: limit) }
+    guard let sectors else { return try page(type, after: start, to: .last, limit: limit) }
     let passes = SectorKeys(sectors)
-    var page: [PastTask<Output>] = []
+    var page: [PastTask] = []
     while page.count < limit, let keys = try passes.next(after: start, db) {
-      page += try self.page(after: keys.before, to: keys.last, limit: limit - page.count)
+      page += try self.page(
+        type, after: keys.before, to: keys.last, limit: limit - page.count)
       start = keys.last
     }
     return page
   }
 
   /// The tasks with keys after `start` up to `last`.
-  private func page<Output: Decodable>(
-    after start: Key, to last: Key, limit: Int
-  ) throws -> [PastTask<Output>] {
+  private func page(
+    _ type: any (Codable & Sendable).Type, after start: Key, to last: Key, limit: Int
+  ) throws -> [PastTask] {
     guard limit > 0 else { return [] }
-    let done: [(Key, PastTask<Output>)] = try results(from: start, to: last, limit: limit)
+    let done = try results(type, from: start, to: last, limit: limit)
     // There are many attempts of done tasks, so they are read only up to this page's last task.
     let end = done.count == limit ? done[limit - 1].0 : last
-    let givenUp: [(Key, PastTask<Output>)] = try givenUp(from: start, to: end, limit: limit)
-    let open: [(Key, PastTask<Output>)] = try open(from: start, to: end, limit: limit)
+    let givenUp = try givenUp(from: start, to: end, limit: limit)
+    let open = try open(from: start, to: end, limit: limit)
     return (done + givenUp + open).sorted { $0.0 < $1.0 }.prefix(limit).map(\.1)
   }
 
-  private func results<Output: Decodable>(
-    from start: Key, to last: Key, limit: Int
-  ) throws -> [(Key, PastTask<Output>)] {
+  private func results(
+    _ type: any (Codable & Sendable).Type, from start: Key, to last: Key, limit: Int
+  ) throws -> [(Key, PastTask)] {
     let decoder = JSONDecoder()
     let rows = try Row.fetchCursor(
       db,
@@ -55,37 +56,37 @@ struct PastTasks {
         FROM result JOIN system ON system.number = result.system
         WHERE task > ? AND task <= ? AND process < ? ORDER BY task LIMIT ?
         """, arguments: [start.number, last.number, process, limit])
-    var tasks: [(Key, PastTask<Output>)] = []
+    var tasks: [(Key, PastTask)] = []
     while let row = try rows.next() {
       let key = Key(row: try row.value(0, path))
       let id = key.task
       let text: String = try row.value(1, path)
-      let output: Output
+      let output: any Codable & Sendable
       do {
-        output = try OutputCoding.output(of: Output.self, in: text, decoder)
+        output = try OutputCoding.output(of: type, in: text, decoder)
       } catch {
         throw JournalError.damaged(path, "the output of sector \(id.sector) cannot be read")
       }
       var story = TaskStory()
       story.began(times: try row.value(3, path))
-      let end = PastTask<Output>.End.accepted(
+      let end = PastTask.End.accepted(
         output, system: try row.value(2, path), seconds: try row.value(4, path))
       tasks.append((key, PastTask(id: id, end: end, story: story)))
     }
     return tasks
   }
 
-  private func givenUp<Output>(
+  private func givenUp(
     from start: Key, to end: Key, limit: Int
-  ) throws -> [(Key, PastTask<Output>)] {
+  ) throws -> [(Key, PastTask)] {
     try GivenUpTasks.fetch(db, from: start, to: end, limit: limit, path: path).map {
       (try Key($0.id), PastTask(id: $0.id, end: .gaveUp, story: $0.story))
     }
   }
 
-  private func open<Output>(
+  private func open(
     from start: Key, to end: Key, limit: Int
-  ) throws -> [(Key, PastTask<Output>)] {
+  ) throws -> [(Key, PastTask)] {
     let rows = try Row.fetchCursor(
       db,
       sql: """

@@ -1,5 +1,4 @@
 import Foundation
-import SkyNetCluster
 import SkyNetCore
 import SkyScan
 import TestSupport
@@ -8,6 +7,7 @@ import Testing
 @testable import ImagesWorkload
 @testable import SkyCatalog
 @testable import SkyFiles
+@testable import SkyNetCluster
 
 @Suite("The report of a night", .inTurn)
 struct NightReportTests {

@@ -1,6 +1,7 @@
-import SkyNetCluster
 import TestSupport
 import Testing
+
+@testable import SkyNetCluster
 
 @Suite("Words for nodes of other clusters", .inTurn)
 struct ForeignNodesTextTests {

@@ -113,7 +113,7 @@ struct JournalTests {
   @Test("A task that ran at three deaths of its process is given up without another attempt")
   func poison() async throws {
     let death = AttemptOutcome.lost(reason: "the process died", hadStarted: true)
-    let past = PastTask<String>(
+    let past = PastTask(
       id: TaskID(sector: 0), end: .open, story: story(death, death, death))
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
       let end = try await test.engage(cluster, sectors: 2, journal: MemoryJournal([past]))

@@ -83,19 +83,14 @@ struct EventJSONTests {
     let result = SectorResult(
       sector: 12, of: "night/a.fits", result: 5, system: "b", attempts: 2, seconds: 1.5)
     let failure = SectorFailure(
-      sector: 12, of: "night/a.fits", failures: [], attempts: 2, seconds: 1.5)
-    for event in [
-      EngagementEvent.completed(result), .restored(result), .failed(failure),
-      .restoredFailure(failure),
-    ] {
-      #expect(try members(of: event)["image"] as? String == "night/a.fits")
-    }
+      sector: 12, part: "night/a.fits", failures: [], attempts: 2, seconds: 1.5)
     let task = TaskID(sector: 12)
     let handout = EngagementEvent.Handout(task: task, system: "b")
     for event in [
       EngagementEvent.handedOut(handout), .attemptEnded(handout, .failed, reason: "x"),
       .retried(task, FailedAttempt(system: "b", reason: "x")),
-      .passCompleted(task, system: "b", seconds: 1),
+      .passCompleted(task, system: "b", seconds: 1), .completed(result), .restored(result),
+      .failed(failure), .restoredFailure(failure),
     ] {
       #expect(event.task == task)
       let update = EngagementUpdate(

@@ -14,27 +14,27 @@ final class MemoryJournal: JournalStore {
   let commits = Gate()
   /// A test sets this to make the journal fail.
   let isBroken = Watched(false)
-  private let known: [PastTask<String>]
+  private let known: [PastTask]
   private let knownParts: [JobPart]
 
   /// - Parameters:
   ///   - known: the tasks of earlier processes, ordered by pass and sector.
   ///   - parts: the parts of earlier processes.
-  init(_ known: [PastTask<String>] = [], parts: [JobPart] = []) {
+  init(_ known: [PastTask] = [], parts: [JobPart] = []) {
     self.known = known
     knownParts = parts
   }
 
   func parts() async throws -> [JobPart] { knownParts }
 
-  func past<Output: Codable & Sendable>(
-    _ type: Output.Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
-  ) async throws -> [PastTask<Output>] {
+  func past(
+    _ type: any (Codable & Sendable).Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask] {
     let rest = known.filter { past in
       task.map { past.id > $0 } ?? true && sectors?.contains(past.id.sector) ?? true
     }
     // Outputs that nobody looks at have a type of their own.
-    return rest.prefix(limit).compactMap { $0 as? PastTask<Output> ?? $0.decoded() }
+    return rest.prefix(limit).compactMap { type == String.self ? $0 : $0.decoded(as: type) }
   }
 
   func losses() async throws -> Losses { Losses() }
@@ -59,19 +59,15 @@ final class MemoryJournal: JournalStore {
   func close() async {}
 }
 
-extension PastTask<String> {
+extension PastTask {
   /// The task with its output as another type, by way of JSON.
-  fileprivate func decoded<Other: Codable & Sendable>() -> PastTask<Other>? {
-    switch end {
-    case .open: return PastTask<Other>(id: id, end: .open, story: story)
-    case .gaveUp: return PastTask<Other>(id: id, end: .gaveUp, story: story)
-    case .accepted(let output, let system, let seconds):
-      guard let data = try? JSONEncoder().encode([output]),
-        let others = try? JSONDecoder().decode([Other].self, from: data), let other = others.first
-      else { return nil }
-      return PastTask<Other>(
-        id: id, end: .accepted(other, system: system, seconds: seconds), story: story)
-    }
+  fileprivate func decoded<Other: Codable & Sendable>(as type: Other.Type) -> PastTask? {
+    guard case .accepted(let output, let system, let seconds) = end else { return self }
+    guard let text = output as? String, let data = try? JSONEncoder().encode([text]),
+      let others = try? JSONDecoder().decode([Other].self, from: data), let other = others.first
+    else { return nil }
+    return PastTask(
+      id: id, end: .accepted(other, system: system, seconds: seconds), story: story)
   }
 }
 
@@ -79,7 +75,7 @@ extension MemoryJournal {
   /// The journal that a later process finds.
   func reopened() async throws -> MemoryJournal {
     var parts = Dictionary(uniqueKeysWithValues: try await self.parts().map { ($0.number, $0) })
-    var tasks: [TaskID: PastTask<String>] = [:]
+    var tasks: [TaskID: PastTask] = [:]
     for task in try await past(String.self, in: nil, after: nil, limit: .max) {
       tasks[task.id] = task
     }

@@ -1,6 +1,6 @@
-import SkyNetCluster
 import SkyNetJournal
 
+@testable import SkyNetCluster
 @testable import SkyNetCore
 
 /// Attempts of one process, numbered as an engagement numbers them.
@@ -33,7 +33,7 @@ extension SQLiteJournal {
   }
 
   func changed(_ system: Incarnation, _ change: SystemChange.Kind, named name: String = "a") {
-    record(.changed(SystemChange(system, name, change)))
+    record(.changed(SystemChange(system: system, name: name, kind: change)))
   }
 
   /// Records an attempt and its accepted output.
@@ -42,8 +42,8 @@ extension SQLiteJournal {
     accepted(attempt, "out \(attempt.task.sector)")
   }
 
-  func all(_ limit: Int = 1000) async throws -> [PastTask<String>] {
-    var all: [PastTask<String>] = []
+  func all(_ limit: Int = 1000) async throws -> [PastTask] {
+    var all: [PastTask] = []
     while true {
       let page = try await past(String.self, in: nil, after: all.last?.id, limit: limit)
       guard !page.isEmpty else { return all }
@@ -52,9 +52,9 @@ extension SQLiteJournal {
   }
 }
 
-extension PastTask<String> {
+extension PastTask {
   var output: String? {
-    if case .accepted(let output, _, _) = end { output } else { nil }
+    if case .accepted(let output, _, _) = end { output as? String } else { nil }
   }
 
   var isOpen: Bool {
