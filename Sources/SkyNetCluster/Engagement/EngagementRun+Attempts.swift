@@ -15,7 +15,12 @@ extension EngagementRun {
     // It is this actor's from its first step, as a child of `addTask` would not be. What a job that is not light sends
     // and receives is coded on Swift's pool.
     group.addImmediateTask(executorPreference: isLight ? executor : executor.pool) { [source] in
-      .attemptEnded(attempt, try await carryOut(attempt, on: system, source))
+      guard let spans = actorSystem.spans else {
+        return .attemptEnded(attempt, try await carryOut(attempt, on: system, source))
+      }
+      return .attemptEnded(
+        attempt,
+        try await spans.attempt(attempt) { try await carryOut(attempt, on: system, source) })
     }
   }
 

@@ -28,16 +28,6 @@ extension EngagementRun {
       if let flying { flying.child = child } else { child?.cancel() }
     }
     defer { flying?.landed() }
-    guard let spans = actorSystem.spans else {
-      return try await end(of: attempt, on: system, source)
-    }
-    return try await spans.attempt(attempt) { try await end(of: attempt, on: system, source) }
-  }
-
-  @inline(__always)
-  private func end(
-    of attempt: Attempt, on system: ScanSystem, _ source: any AnyJob
-  ) async throws -> FinishedAttempt {
     // The journal must know of a local scan before it begins: the scan may kill this process.
     if isLocal(attempt) { try await commit(attempt) }
     var recipient: SectorRecipient? = SectorRecipient(

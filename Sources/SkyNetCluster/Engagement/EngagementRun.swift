@@ -90,7 +90,8 @@ package actor EngagementRun: EngineActor {
     engagement = Engagement(settings: settings)
   }
 
-  /// Engages the systems until the job is done, and then cancels the children that are left in the group.
+  /// Takes each event of the group to the `Engagement` and performs its actions, until the job is done. Then cancels the
+  /// children that are left.
   func engage(until shutdown: ShutdownTrigger) async throws {
     let changes = await systems.changes()
     var tables = [actorSystem.peers]
@@ -100,42 +101,35 @@ package actor EngagementRun: EngineActor {
     defer { for peers in tables { peers.here { $0.ended(self) } } }
     try await withTaskExecutorPreference(executor) {
       try await withThrowingTaskGroup(of: Event.self) { group in
-        try await engage(in: &group, changes: changes, shutdown: shutdown)
+        let result: Result<Void, any Error>
+        do {
+          try await begin(in: &group, changes: changes, shutdown: shutdown)
+          while !engagement.isFinished {
+            guard let event = try await group.next() else { throw CancellationError() }
+            try await perform(try await actions(after: event), in: &group)
+            if case .systemsChanged = event { awaitChange(in: &group, changes) }
+            if let journal, journal.isBehind { try await journal.commit() }
+          }
+          result = .success(())
+        } catch {
+          result = .failure(error)
+        }
+        group.cancelAll()
+        // However this engagement ended, other engagements may need the slots that it was granted last.
+        var illegal = releaseUnused(Array(granted.keys))
+        while let last = await group.nextResult() {
+          guard case .success(.slotsGranted(let unused, _, _)) = last else { continue }
+          illegal = releaseUnused(unused.map(\.slot)) ?? illegal
+        }
+        if let journal {
+          // A cancellation of the engagement does not reach this task, so the journal keeps every answer that came.
+          let written = await Task { try await journal.finish() }.result
+          if case .success = result { try written.get() }
+        }
+        try result.get()
+        if let illegal { throw illegal }
       }
     }
-  }
-
-  /// Takes each event to the `Engagement` and performs its actions, until the job is done.
-  private func engage(
-    in group: inout Group, changes: AsyncStream<Systems.Change>, shutdown: ShutdownTrigger
-  ) async throws {
-    let result: Result<Void, any Error>
-    do {
-      try await begin(in: &group, changes: changes, shutdown: shutdown)
-      while !engagement.isFinished {
-        guard let event = try await group.next() else { throw CancellationError() }
-        try await perform(try await actions(after: event), in: &group)
-        if case .systemsChanged = event { awaitChange(in: &group, changes) }
-        if let journal, journal.isBehind { try await journal.commit() }
-      }
-      result = .success(())
-    } catch {
-      result = .failure(error)
-    }
-    group.cancelAll()
-    // However this engagement ended, other engagements may need the slots that it was granted last.
-    var illegal = releaseUnused(Array(granted.keys))
-    while let last = await group.nextResult() {
-      guard case .success(.slotsGranted(let unused, _, _)) = last else { continue }
-      illegal = releaseUnused(unused.map(\.slot)) ?? illegal
-    }
-    if let journal {
-      // A cancellation of the engagement does not reach this task, so the journal keeps every answer that came.
-      let written = await Task { try await journal.finish() }.result
-      if case .success = result { try written.get() }
-    }
-    try result.get()
-    if let illegal { throw illegal }
   }
 
   /// Restores the work of earlier processes, and tells the `Engagement` which tasks are left.

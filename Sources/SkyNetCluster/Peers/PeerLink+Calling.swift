@@ -31,8 +31,13 @@ extension PeerLink {
           var message = unsent.take()
         else { return }
         message.call = number
-        guard let room, !message.bulk.isEmpty else { return connection.send(message) }
-        connection.send(message) { self.tell { $0.window?.sent(room) } }
+        let whenSent: (@Sendable () -> Void)? =
+          if let room, !message.bulk.isEmpty {
+            { self.tell { $0.window?.sent(room) } }
+          } else {
+            nil
+          }
+        connection.send(message, whenSent: whenSent)
       }
     } onCancel: {
       tell { link in

@@ -31,7 +31,7 @@ extension PeerLink {
       Task.immediate(executorPreference: executor) {
         var answer = await CallContext.$current.withValue(context) { await system.answer(message) }
         answer.call = id
-        connection.send(answer)
+        connection.send(answer, whenSent: nil)
         self.here { for waiter in $0.incoming.ended(id) { waiter() } }
       }
     }

@@ -20,11 +20,10 @@ package protocol Connection: Sendable {
 
   /// Queues a message, and returns at once. Messages arrive in the order in which they were sent, except that
   /// other messages may pass one with bulk bytes. Has no effect on a connection that has ended.
-  func send(_ message: Message)
-
-  /// Queues a message, and calls `whenSent` once, on any thread, when the whole message has left, or when the
-  /// rest of it will not be sent any more. If the connection ends first, `whenSent` may never be called.
-  func send(_ message: Message, whenSent: @escaping @Sendable () -> Void)
+  ///
+  /// - Parameter whenSent: called once, on any thread, when the whole message, a call, has left, or when the rest of it
+  ///   will not be sent any more. If the connection ends first, it may never be called.
+  func send(_ message: Message, whenSent: (@Sendable () -> Void)?)
 
   /// Hands each message that arrives to `handle`, in order, and returns when the other end has closed. May be
   /// called once. `handle` is called on the transport's executor, and must not wait. Cancelling the caller's
@@ -42,10 +41,7 @@ package protocol Connection: Sendable {
 extension Connection {
   package var fingerprint: String? { nil }
 
-  package func send(_ message: Message, whenSent: @escaping @Sendable () -> Void) {
-    send(message)
-    whenSent()
-  }
+  package func send(_ message: Message) { send(message, whenSent: nil) }
 
   package var heldLimit: Int { WireLimits().held }
   package var memory: MemoryBudget.Account? { nil }

@@ -19,8 +19,9 @@ final class InMemoryConnection: Connection {
 
   var signsOfLife: Int { inbound.bytesReceived }
 
-  func send(_ message: Message) {
+  func send(_ message: Message, whenSent: (@Sendable () -> Void)?) {
     outbound.send(message)
+    whenSent?()
   }
 
   func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws {

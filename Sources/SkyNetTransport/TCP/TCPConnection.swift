@@ -66,19 +66,11 @@ final class TCPConnection: Connection {
       ? counter.total.add(1, ordering: .relaxed).newValue : counter.total.load(ordering: .relaxed)
   }
 
-  func send(_ message: Message) { enqueue(message, whenSent: nil) }
-
-  func send(_ message: Message, whenSent: @escaping @Sendable () -> Void) {
-    guard message.kind == .call, !message.bulk.isEmpty else {
-      enqueue(message, whenSent: nil)
-      return whenSent()
-    }
-    enqueue(message, whenSent: whenSent)
-  }
-
-  private func enqueue(_ message: Message, whenSent: (@Sendable () -> Void)?) {
+  func send(_ message: Message, whenSent: (@Sendable () -> Void)?) {
+    let hasBulk = message.kind == .call && !message.bulk.isEmpty
+    defer { if !hasBulk { whenSent?() } }
     let count = outbox.withLock { outbox in
-      if let whenSent { outbox.sentCallbacks[message.call] = whenSent }
+      if hasBulk, let whenSent { outbox.sentCallbacks[message.call] = whenSent }
       outbox.messages.append(message)
       return outbox.messages.count
     }
