@@ -63,19 +63,16 @@ public struct Cluster: Sendable {
     let actorSystem = ClusterActorSystem(
       name: settings.name, slots: 0, timeout: settings.timeout, registry: ScanRegistry(scans),
       executor: executor)
-    let isLent = settings.servesOthers && settings.localSlots > 0
-    let node =
-      isLent
-      ? Node(
-        NodeSettings(
-          name: settings.name, slots: settings.localSlots, endpoint: .everywhere(port: 0),
-          timeout: settings.timeout),
-        scans: scans, transport: transport, advertisers: advertisers,
-        owner: actorSystem.incarnation, clock: clock, logger: logger, onReady: onServing)
-      : nil
-    var listener = listener
-    if let node, listener == nil {
-      listener = try await transport.peers.listen(on: node.settings.endpoint)
+    var (node, listener) = (Node?.none, listener)
+    if settings.servesOthers, settings.localSlots > 0 {
+      var lent = NodeSettings(
+        name: settings.name, slots: settings.localSlots, endpoint: .everywhere(port: 0),
+        timeout: settings.timeout)
+      lent.owner = actorSystem.incarnation
+      if listener == nil { listener = try await transport.peers.listen(on: lent.endpoint) }
+      node = Node(
+        lent, scans: scans, transport: transport, advertisers: advertisers, clock: clock,
+        logger: logger, onReady: onServing)
     }
     let local =
       node?.system
@@ -85,7 +82,7 @@ public struct Cluster: Sendable {
         : nil)
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: settings.localSlots,
-      yieldsToNodesHere: settings.yieldsToNodesHere && !isLent, clock: clock)
+      yieldsToNodesHere: settings.yieldsToNodesHere && node == nil, clock: clock)
     let relayed = RelayedNodes(on: executor)
     let links = SystemLinks(
       actorSystem: actorSystem, systems: systems, transport: transport.peers, relayed: relayed,

@@ -68,19 +68,6 @@ public actor Node: EngineActor, Service {
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.node"),
     onReady: @escaping Ready = { _, _ in }
   ) {
-    self.init(
-      settings, scans: scans, transport: transport, advertisers: advertisers,
-      discoveries: discoveries, joining: joining, owner: nil, clock: clock, logger: logger,
-      onReady: onReady)
-  }
-
-  /// - Parameter owner: the client in this process that lends the node's slots to others, if one does.
-  init(
-    _ settings: NodeSettings, scans: [any Scan], transport: Transport,
-    advertisers: [any Advertiser], discoveries: [any Discovery] = [],
-    joining: (any Discovery)? = nil, owner: Incarnation?, clock: any ClusterClock, logger: Logger,
-    onReady: @escaping Ready
-  ) {
     var settings = settings
     settings.name = PeerName.fitted(settings.name)
     self.settings = settings
@@ -102,7 +89,7 @@ public actor Node: EngineActor, Service {
       Lifetime(from: clock.now, lasting: $0, drainTimeout: settings.drainTimeout)
     }
     system = ScanSystem(
-      slots: settings.slots, actorSystem: actorSystem, owner: owner, lifetime: lifetime,
+      slots: settings.slots, actorSystem: actorSystem, owner: settings.owner, lifetime: lifetime,
       clock: clock, logger: logger)
   }
 

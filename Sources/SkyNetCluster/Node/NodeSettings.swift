@@ -23,6 +23,8 @@ public struct NodeSettings: Hashable, Sendable {
   /// The node leaves when no scan has run or waited for this long; `nil` for no limit. Programs may be connected
   /// meanwhile. It stays while it is drained by request, and while others are reached through it.
   public var idleTimeout: Duration?
+  /// The client in this process that lends the node's slots to others; `nil` if none does.
+  var owner: Incarnation?
   /// How long the node waits for the daemon to register it before it serves unregistered.
   public var registrationTimeout: Duration
 
