@@ -1,6 +1,7 @@
 import SkyNetKit
 
-// The book's last chapter on this library's actors. A name of the book on the left, what stands for it here on the right:
+// The book's last chapter on this library's actors: `swift run --package-path Examples book`. A name of the book on the
+// left, what stands for it here on the right:
 //
 //   actor ScanSystem     the library's distributed actor ScanSystem (Sources/SkyNetCluster/Scanning). A program calls it
 //                        by an `AvailableSystem`, which runs a scan here or on a peer; the caller does not see which.
@@ -9,13 +10,13 @@ import SkyNetKit
 //   commit(), count      the slot, which an AvailableSystem holds until its scan has ended.
 //   ScanTransport        TCP and TLS. Here two peers are named by address; `DNSSD()` finds those of a network.
 //   the task group       `Sky.scanAll`, with `worker` for its children.
-//   Re-run task          the `.failure` cases in `Sky.scanAll`.
+//   Re-run task          the `.failure` cases in `Sky.scanAll`. Here another system tries the task again, five times.
 
 /// The work on one numbered sector. It takes its time, and calls an API that is not reliable.
 struct SectorScan: Scan {
   static let kind = ScanKind(name: "book-sector", version: 1)
 
-  /// A scan value stays on its machine. The number and the text that is returned travel, as JSON.
+  /// A scan value stays in its process, which here is one for all three systems. The number and the text that is returned travel, as JSON.
   let api: UnreliableAPI
 
   func run(_ number: Int, settings: NoSettings) async throws -> String {
@@ -42,7 +43,7 @@ struct ScanTask {
   let number: Int
   /// How often it is tried, this time included. Without the count, a task that always fails would be tried for ever.
   var tries = 1
-  /// The system on which it failed last.
+  /// The system on which it failed last, which remembers those before.
   var failedOn: AvailableSystem<SectorScan>?
   static let mostTries = 5
 }
@@ -74,7 +75,7 @@ struct Sky {
           print("Completed: \(task.number) by \(outcome.system.name)")
         case .failure(let error) where task.tries < ScanTask.mostTries:
           print("Re-run task: \(task.number). Failed with: \(error)")
-          // The last one is the next one.
+          // `popLast` takes it next.
           waiting.append(
             ScanTask(number: task.number, tries: task.tries + 1, failedOn: outcome.system))
         case .failure(let error):
@@ -85,8 +86,8 @@ struct Sky {
     }
   }
 
-  /// Waits for the first available system, and adds a child that scans there. A task that has failed before gets a slot
-  /// ahead of others, on another system if there is one.
+  /// Waits for the first available system, and adds a child that scans there. A task that has failed before gets
+  /// another system if there is one, ahead of whoever else in this program wants a slot.
   private func add(_ task: ScanTask, to group: inout Children) async throws {
     let system = try await systems.firstAvailableSystem(for: SectorScan.self, after: task.failedOn)
     group.addTask(priority: task.tries > 1 ? .high : nil) { await worker(task, on: system) }

@@ -2,7 +2,7 @@ package import Distributed
 package import SkyNetCore
 import Synchronization
 
-/// The distributed actor system of one process. It knows the process's own actor, and carries calls over the connections
+/// The distributed actor system of one member of the cluster: a node, or a program. It knows the process's own actor, and carries calls over the connections
 /// to its peers, which are in ``PeerTable``.
 ///
 /// The id of an actor is the incarnation of the process it lives in, which has one ``ScanSystem`` at most. A
@@ -22,7 +22,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
 
   package let incarnation: Incarnation
   package let registry: ScanRegistry
-  /// Whether peers may call the local actor. A program that engages others runs scans for itself alone.
+  /// Whether peers may call the local actor: a node's, and not a program's.
   let servesOthers: Bool
   let coder: BodyCoder
   /// Where all actors of this process's cluster run.
@@ -90,7 +90,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
 
   package func actorReady<Act: DistributedActor>(_ actor: Act) where Act.ID == Incarnation {
     identity.withLock { identity in
-      precondition(identity.local == nil, "a process has one distributed actor")
+      precondition(identity.local == nil, "a member has one distributed actor")
       identity.local = actor as? ScanSystem
     }
   }

@@ -63,6 +63,8 @@ public struct Cluster: Sendable {
     let actorSystem = ClusterActorSystem(
       name: settings.name, slots: 0, timeout: settings.timeout, registry: ScanRegistry(scans),
       executor: executor)
+    // A program that lends its own system is two: the program has no slots, and dials; its node has them, and listens.
+    // They share the scan system.
     var (node, listener) = (Node?.none, listener)
     if settings.servesOthers, settings.localSlots > 0 {
       var lent = NodeSettings(
@@ -159,7 +161,7 @@ public struct ClusterSettings: Hashable, Sendable {
   /// (`Scan.keepsProcessorBusy`) run on both.
   public var yieldsToNodesHere = false
   /// Whether the program lends its own system to others that engage while it runs. Slots that it leaves idle scan for
-  /// them, and where both have work waiting, each gets one half. The program then yields to no node, and waits for
+  /// them, and while all want slots, one half is the program's and the others share the other half. The program then yields to no node, and waits for
   /// nobody at its end: what others have running here comes back to them.
   public var servesOthers = false
   /// How long a peer may be silent before it counts as gone. A longer timeout bears worse networks; a

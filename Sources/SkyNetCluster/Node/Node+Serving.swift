@@ -75,7 +75,7 @@ extension Node {
         """, metadata: .skynet([.peer: hello.name]))
     } else if link.isDialled {
       logger.info(
-        "programs that are connected to it can reach this node",
+        "programs reach this node through it, unless it is an engagement's",
         metadata: .skynet([.peer: hello.name]))
     } else {
       logger.info("programs reach it through this node", metadata: .skynet([.peer: hello.name]))

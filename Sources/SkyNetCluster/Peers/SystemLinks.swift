@@ -1,7 +1,8 @@
 import Logging
 import SkyNetCore
 
-/// The connections of a program that engages: what they tell ``Systems`` of their peers.
+/// The connections of a program that engages: what they tell ``Systems`` of their peers. If the program lends its own
+/// system, the connections of the node that it has for that tell it here too.
 struct SystemLinks: Sendable {
   let actorSystem: ClusterActorSystem
   let systems: Systems
@@ -89,8 +90,13 @@ struct SystemLinks: Sendable {
 
   func left(_ hello: Hello, over connections: ClusterActorSystem, _ ending: ConnectionEnding) async
   {
-    await systems.left(
+    let wasSystem = await systems.left(
       hello.incarnation, reason: ending.reason, inOrder: ending.isInOrder, over: connections)
+    guard wasSystem else { return }
+    // A spare connection ends too: whoever has dialled connects anew, and the peer is a system again.
+    for other in [actorSystem, systems.local?.actorSystem] where other !== connections {
+      await other?.peers.link(to: hello.incarnation)?.leave(saying: "connect anew")
+    }
   }
 
   /// A peer's address for people. Peers behind one process that relays have its address, so part of their

@@ -244,21 +244,24 @@ public actor Systems: EngineActor {
   /// A system's connection has ended, or that of a client.
   ///
   /// - Parameter inOrder: whether one of the two sides said goodbye.
+  /// - Returns: whether it was that of a system.
+  @discardableResult
   func left(
     _ id: Incarnation, reason: String, inOrder: Bool = false,
     over connections: ClusterActorSystem? = nil
-  ) {
+  ) -> Bool {
     if let client = helpedClients.removeValue(forKey: id) { report(.helped(client)) }
     guard let member = members[id], member.system.actorSystem === connections ?? actorSystem else {
-      return
+      return false
     }
     // If the last stand-in is lost, this process's own system serves again before anybody hears of the loss: there is
     // no moment without a system.
     changeStandIns { $0.left(id) }
-    guard let remote = members.removeValue(forKey: id)?.remote else { return }
+    guard let remote = members.removeValue(forKey: id)?.remote else { return false }
     let grants = roster.left(id, inOrder: inOrder, at: clock.now)
     report(.disconnected(remote, reason: reason))
     grant(grants)
+    return true
   }
 
   /// Grants no more slots of a system, which takes no new tasks. Returns whether that is news, or who asked for it.

@@ -17,7 +17,7 @@ extension ScanSystem {
   /// - Throws: `CallFailure`; `CancellationError`; over the network also ``ConnectionLost``.
   package distributed func run(_ task: ScanTask) async throws -> ScanResult {
     let context =
-      CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
+      CallContext.current ?? CallContext(client: owner ?? id, clientName: actorSystem.hello.name)
     lastCall += 1
     let caller = lastCall
     let kept = claim(from: context)

@@ -26,6 +26,8 @@ package distributed actor ScanSystem {
   var whenDraining: @Sendable (_ isDraining: Bool) -> Void = { _ in }
   /// Connects to a process that relays, and serves the peer that is met there; `nil` if this process serves none.
   var whenToMeet: (@Sendable (RelayTicket, Endpoint) -> Void)?
+  /// The client in this process that lends the slots to others; `nil` if none does.
+  let owner: Incarnation?
   let threads: ScanThreads
   let clock: any ClusterClock
   let logger: Logger
@@ -44,6 +46,7 @@ package distributed actor ScanSystem {
     logger: Logger = Logger(label: "skynet.scan")
   ) {
     self.actorSystem = actorSystem
+    self.owner = owner
     queue = AdmissionQueue(
       slots: slots, owner: owner, lifetime: lifetime, clock: clock, logger: logger)
     orphans = OrphanedScans(slots: slots)

@@ -25,8 +25,8 @@ package struct SystemOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Lend this command's own slots to others that engage, for as long as this run lasts. Slots that are idle here scan \
-      for them, and where both have work waiting, each gets one half. A machine with a node needs no --serve.
+      Lend this command's own slots to others that engage, for as long as this run lasts. Idle ones scan for them, and \
+      one half is always this run's as soon as it wants it. A machine with a node needs no --serve.
       """)
   package var serve = false
 

@@ -1,33 +1,9 @@
 import DequeModule
 
-/// How failed tasks are handed out again, and how a possible poison task is kept from doing more
-/// harm.
+/// How a possible poison task is kept from doing more harm.
 extension Engagement {
   /// Whether a task is a suspect, as it ran on two systems when they died. It is kept for last.
   func mayBePoison(_ story: TaskStory) -> Bool { story.deaths >= 2 }
-
-  mutating func retry(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
-    if mayBePoison(story) {
-      poisonSuspects.append(task)
-      return []
-    }
-    return [requestSlot(for: task, story, story.deaths > 0 ? .sparesLocal : .none)]
-  }
-
-  private mutating func requestSlot(
-    for task: TaskID, _ story: TaskStory, _ caution: SlotRequest.Caution
-  ) -> EngagementAction {
-    var avoided = story.systems
-    if let ownSystem, story.deaths > 0 {
-      // If the task kills this process's own system, the engagement dies with it.
-      avoided = avoided.filter { $0 != ownSystem } + [ownSystem]
-    }
-    let request = RetryRequest(avoiding: avoided, caution: caution)
-    retries[task] = request
-    tasksAwaitingSlots.insert(task)
-    log.add(task, .asked)
-    return .requestSlot(for: task, avoiding: request.avoiding, caution: caution)
-  }
 
   /// Requests slots for the suspects once every other task is handed out.
   ///

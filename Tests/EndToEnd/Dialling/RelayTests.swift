@@ -14,7 +14,7 @@ struct RelayTests {
       let node = try stage.skynet(
         "node", "--name", name, "--slots", "4", "--no-discovery", "--no-listen", "--join",
         "127.0.0.1:\(login.port)")
-      try await node.line("programs that are connected to it can reach this node")
+      try await node.line("programs reach this node through it, unless it is an engagement's")
       try await login.process.line("programs reach it through this node (peer \(name))")
       behind.append(node)
     }
