@@ -43,7 +43,7 @@ struct BodyReader {
 
   /// - Throws: `CallFailure` if this process does not know the kind that the body names.
   func scan() throws -> any Scan {
-    try coder.registry.scan(of: try value("kind", as: String.self))
+    try coder.registry.scan(of: try text("kind").plainText ?? value("kind", as: String.self))
   }
 }
 

@@ -2,29 +2,37 @@ import Foundation
 
 /// The members of a JSON object, in any order. It is valid only as long as the object's text.
 struct JSONMembers {
-  private var members: [(key: JSONText, value: JSONText)] = []
+  private let keys: [StaticString]
+  /// In the order of the keys.
+  private var values: [JSONText?]
+  /// The place of the key that comes next if all keep their order, as their writers do.
+  private var next = 0
 
-  /// - Parameter keys: those of the members to take. Others are skipped.
+  /// - Parameter keys: those of the members to take, in the usual order. Others are skipped.
   /// - Throws: `DecodingError` if the text is not one object, or if one of the members comes twice.
   init(_ text: JSONText, _ keys: [StaticString]) throws {
-    members.reserveCapacity(keys.count)
+    self.keys = keys
+    values = Array(repeating: nil, count: keys.count)
     var cursor = JSONCursor(text: text)
     try cursor.take("{")
     if !cursor.skip("}") {
       repeat {
         let key = try cursor.key()
         try cursor.take(":")
-        try add(key, try cursor.value(), keys)
+        try add(key, try cursor.value())
       } while cursor.skip(",")
       try cursor.take("}")
     }
     guard cursor.isAtEnd() else { throw DecodingError.body("it goes on after its object") }
   }
 
-  private mutating func add(_ key: JSONText, _ value: JSONText, _ keys: [StaticString]) throws {
-    if let known = keys.first(where: { key.is($0) }) {
-      guard self[known] == nil else { throw DecodingError.body("\(known) comes twice") }
-      members.append((key, value))
+  private mutating func add(_ key: JSONText, _ value: JSONText) throws {
+    if let place = keys[next...].firstIndex(where: { key.is($0) })
+      ?? keys[..<next].firstIndex(where: { key.is($0) })
+    {
+      guard values[place] == nil else { throw DecodingError.body("\(keys[place]) comes twice") }
+      values[place] = value
+      next = place + 1
       return
     }
     // What is skipped has to be JSON, and its key may not be one of the others with an escape.
@@ -35,7 +43,8 @@ struct JSONMembers {
 
   /// The text of a member's value; `nil` if the object has no such member.
   subscript(key: StaticString) -> JSONText? {
-    members.first { $0.key.is(key) }?.value
+    let text = JSONText(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    return keys.firstIndex { text.is($0) }.flatMap { values[$0] }
   }
 }
 

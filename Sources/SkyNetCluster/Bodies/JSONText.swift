@@ -7,7 +7,7 @@ package typealias JSONText = UnsafeRawBufferPointer
 
 extension JSONText {
   func `is`(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { self.is(JSONText($0)) }
+    self.is(JSONText(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   func `is`(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { self.is($0) } }
@@ -15,7 +15,7 @@ extension JSONText {
   func `is`(_ other: JSONText) -> Bool {
     guard count == other.count else { return false }
     guard let here = baseAddress, let there = other.baseAddress else { return count == 0 }
-    return memcmp(here, there, count) == 0
+    return here == there || memcmp(here, there, count) == 0
   }
 
   func part(_ places: Range<Int>) -> JSONText { JSONText(rebasing: self[places]) }
@@ -30,6 +30,7 @@ extension JSONText {
 
   /// The text as a number that may have a fraction and an exponent.
   var number: Double? {
+    if let time = nanoseconds { return time }
     let end = firstIndex { !$0.isDigit && $0 != UInt8(ascii: "-") } ?? count
     guard part(0..<end).wholeNumber != nil, allSatisfy(\.isInNumbers) else { return nil }
     // Swift needs no digit after a point, but JSON does.
@@ -37,6 +38,35 @@ extension JSONText {
       return nil
     }
     return Double(String(decoding: self, as: UTF8.self))
+  }
+
+  /// The text as a number of up to six digits with up to nine decimals, as nearly all times have.
+  private var nanoseconds: Double? {
+    let point = firstIndex(of: UInt8(ascii: ".")) ?? count
+    guard point <= 6, count - point <= 10, count - point != 1,
+      var number = part(0..<point).digits
+    else { return nil }
+    var scale = 1
+    for byte in dropFirst(point + 1) {
+      guard byte.isDigit else { return nil }
+      (number, scale) = (number * 10 + Int(byte - UInt8(ascii: "0")), scale * 10)
+    }
+    // Both are exact, so their quotient is the number that any exact reader returns (W. D. Clinger, "How to Read
+    // Floating Point Numbers Accurately", 1990).
+    return Double(number) / Double(scale)
+  }
+
+  /// The text as a string of sixteen hexadecimal digits, in small letters.
+  var hexadecimal: UInt64? {
+    guard count == 18, first == UInt8(ascii: "\""), last == UInt8(ascii: "\"") else { return nil }
+    var number: UInt64 = 0
+    for byte in self[1..<17] {
+      guard byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) else {
+        return nil
+      }
+      number = number << 4 | UInt64(byte.isDigit ? byte - 48 : byte - 87)
+    }
+    return number
   }
 
   /// The text as a string of ASCII characters without escapes.

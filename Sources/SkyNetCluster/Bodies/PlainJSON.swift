@@ -42,6 +42,22 @@ package struct PlainJSON {
     add(syntax: "\"")
   }
 
+  /// Adds a number of seconds exactly. Most are a whole number of nanoseconds, as clocks count these, and are written
+  /// without a formatter.
+  mutating func add(key: StaticString, seconds: Double) {
+    add(key: key)
+    let nanoseconds = (seconds * 1e9).rounded()
+    guard seconds.sign == .plus, nanoseconds < 1e15, nanoseconds / 1e9 == seconds else {
+      return add(json: seconds.description.utf8)
+    }
+    let (whole, rest) = UInt64(nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    add(digits: whole, atLeast: 1)
+    guard rest > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    add(digits: rest, atLeast: 9)
+    while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+  }
+
   /// Adds a number of seconds, rounded to microseconds.
   package mutating func add(microsecondsOf seconds: Double) {
     let micro = (seconds * 1e6).rounded()

@@ -7,7 +7,13 @@ import struct Foundation.Data
 ///
 /// It has a lock, as messages are coded on the engine and on Swift's pool.
 final class SettingsMemory: Sendable {
-  private typealias Entry = (kind: ScanKind, text: [UInt8], settings: any Sendable)
+  /// Settings in an object, as a cast to its class is quick.
+  private final class Kept<S: Scan>: Sendable {
+    let settings: S.Settings
+    init(_ settings: S.Settings) { self.settings = settings }
+  }
+
+  private typealias Entry = (kind: ScanKind, text: [UInt8], settings: any AnyObject & Sendable)
 
   /// Each task searches all entries, so more of them would cost more than they save.
   private static let limit = 8
@@ -23,14 +29,14 @@ final class SettingsMemory: Sendable {
     let known = entries.withLock { entries in
       entries.first { text.is($0.text) && $0.kind == kind }?.settings
     }
-    if let known { return known as? S.Settings }
+    if let known { return (known as? Kept<S>)?.settings }
     guard let settings = try? coder.decode(S.Settings.self, from: text, bulk: Data()) else {
       return nil
     }
     guard text.count <= Self.greatestLength else { return settings }
     entries.withLock { entries in
       if entries.count == Self.limit { entries.removeLast() }
-      entries.insert((kind, Array(text), settings), at: 0)
+      entries.insert((kind, Array(text), Kept<S>(settings)), at: 0)
     }
     return settings
   }

@@ -33,10 +33,8 @@ extension ScanResult: MessageBody {
 
   package func write(to body: inout BodyWriter) throws {
     body = try written ?? Self.beginning(output, of: kind)
-    body.json.add(key: "seconds")
-    body.json.add(json: seconds.description.utf8)
-    body.json.add(key: "queued")
-    body.json.add(json: queuedSeconds.description.utf8)
+    body.json.add(key: "seconds", seconds: seconds)
+    body.json.add(key: "queued", seconds: queuedSeconds)
     if isShared { body.json.add(key: "shared", isTrue: true) }
     body.json.add(syntax: "}")
   }

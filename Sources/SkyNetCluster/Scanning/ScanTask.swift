@@ -51,7 +51,9 @@ extension ScanTask: MessageBody {
   private static let scanKeys: [StaticString] = [
     "pass", "number", "run", "kind", "timed", "settings", "sector",
   ]
-  private static let keys = scanKeys + ["attempt", "hedge", "trace"]
+  private static let keys: [StaticString] = [
+    "pass", "number", "run", "kind", "attempt", "hedge", "timed", "trace", "settings", "sector",
+  ]
 
   package func write(to body: inout BodyWriter) throws {
     body.json.add(syntax: "{")
@@ -76,7 +78,11 @@ extension ScanTask: MessageBody {
   package init(from message: Message, by coder: BodyCoder) throws {
     self = try coder.read(Self.keys, of: message) { body in
       let scan = try body.scan()
-      guard let run = try body.text("run").plainText.flatMap(RunID.init) else {
+      let digits = try body.text("run")
+      guard
+        let run = digits.hexadecimal.map(RunID.init(number:))
+          ?? digits.plainText.flatMap(RunID.init)
+      else {
         throw DecodingError.body("run is no run's id: 16 hexadecimal digits")
       }
       var task = ScanTask(

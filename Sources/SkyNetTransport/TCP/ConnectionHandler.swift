@@ -91,10 +91,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     // A peer that leaves this much unread needs no pongs: any byte that it reads next shows it that this side
     // lives.
     let isFull = !context.channel.isWritable
-    for message in messages where !isFull || message.kind != .pong { queue.enqueue(message) }
-    if !hasCalled, messages.contains(where: { $0.kind == .call }) {
-      hasCalled = true
-      if ended != nil { readIfAllowed(context.channel) }
+    for message in messages where !isFull || message.kind != .pong {
+      if !hasCalled, message.kind == .call {
+        hasCalled = true
+        if ended != nil { readIfAllowed(context.channel) }
+      }
+      queue.enqueue(message)
     }
     writeFrames(context, chunks: .whileWritable)
     if !hasCalled, !context.channel.isWritable, let excess = excessUnread(context.channel) {
