@@ -10,6 +10,8 @@ struct BodyReader {
   fileprivate let members: JSONMembers
   fileprivate let bulk: Data
 
+  func has(_ key: StaticString) -> Bool { members[key] != nil }
+
   func text(_ key: StaticString) throws -> JSONText {
     guard let text = members[key] else { throw DecodingError.body("\(key) is missing") }
     return text

@@ -92,7 +92,10 @@ extension ScanTask: MessageBody {
         attempt: ScanAttempt(
           number: try body.number("attempt", from: 1), isHedge: try body.flag("hedge")),
         isTimed: try body.flag("timed"), work: try Self.work(of: scan, body))
-      task.trace = (try? body.value("trace", as: [String: String].self)).flatMap(TraceCarrier.init)
+      if body.has("trace") {
+        task.trace = (try? body.value("trace", as: [String: String].self)).flatMap(
+          TraceCarrier.init)
+      }
       return task
     }
   }
