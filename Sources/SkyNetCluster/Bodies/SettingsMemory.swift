@@ -7,13 +7,7 @@ import struct Foundation.Data
 ///
 /// It has a lock, as messages are coded on the engine and on Swift's pool.
 final class SettingsMemory: Sendable {
-  /// Settings in an object, as a cast to its class is quick.
-  private final class Kept<S: Scan>: Sendable {
-    let settings: S.Settings
-    init(_ settings: S.Settings) { self.settings = settings }
-  }
-
-  private typealias Entry = (kind: ScanKind, text: [UInt8], settings: any AnyObject & Sendable)
+  private typealias Entry = (kind: ScanKind, text: [UInt8], settings: any KnownSettings)
 
   /// Each task searches all entries, so more of them would cost more than they save.
   private static let limit = 8
@@ -24,20 +18,47 @@ final class SettingsMemory: Sendable {
 
   /// Decodes the settings of a scan, or returns those that were decoded before; `nil` if they have bulk bytes, which
   /// come with each message, or if they cannot be decoded.
-  func settings<S: Scan>(_ text: JSONText, of scan: S.Type, _ coder: BodyCoder) -> S.Settings? {
+  func settings<S: Scan>(
+    _ text: JSONText, of scan: S.Type, _ coder: BodyCoder
+  ) -> (any KnownSettings)? {
     let kind = S.kind
     let known = entries.withLock { entries in
       entries.first { text.is($0.text) && $0.kind == kind }?.settings
     }
-    if let known { return (known as? Kept<S>)?.settings }
-    guard let settings = try? coder.decode(S.Settings.self, from: text, bulk: Data()) else {
+    if let known { return known }
+    guard let value = try? coder.decode(S.Settings.self, from: text, bulk: Data()) else {
       return nil
     }
+    let settings = SettingsOf<S>(value)
     guard text.count <= Self.greatestLength else { return settings }
     entries.withLock { entries in
       if entries.count == Self.limit { entries.removeLast() }
-      entries.insert((kind, Array(text), Kept<S>(settings)), at: 0)
+      entries.insert((kind, Array(text), settings), at: 0)
     }
     return settings
+  }
+}
+
+/// The decoded settings of a job with a scan of any kind.
+protocol KnownSettings: AnyObject, Sendable {
+  /// The work of a task with these settings.
+  func work(of body: BodyReader) throws -> any TaskWork
+}
+
+private final class SettingsOf<S: Scan>: KnownSettings {
+  private let settings: S.Settings
+  /// The type of the sectors, if a number can stand for one. It is looked up once for all tasks, as that takes longer
+  /// than to read the number.
+  private let numberCoded = S.Sector.self as? any NumberCoded.Type
+
+  init(_ settings: S.Settings) { self.settings = settings }
+
+  func work(of body: BodyReader) throws -> any TaskWork {
+    let number = try numberCoded.flatMap { type in
+      try body.text("sector").wholeNumber.flatMap(type.init(jsonNumber:))
+    }
+    return WorkOf<S>(
+      settings: settings, settingsJSON: nil,
+      sector: try number as? S.Sector ?? body.value("sector", as: S.Sector.self))
   }
 }

@@ -85,7 +85,7 @@ struct ErasedJob<J: Job>: AnyJob {
       sector: sector)
     var task = ScanTask(
       id: attempt.task, run: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
-      work: work)
+      held: HeldWork(work))
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(sector, settings: settings) }
     return task

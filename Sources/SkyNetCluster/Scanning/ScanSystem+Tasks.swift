@@ -190,7 +190,8 @@ extension ScanSystem {
   private func isBrief(_ call: ScanCall) -> Bool {
     // A caller with a scan timeout has to hear of the scan's start, which only a scan on a thread reports.
     guard call.context.arrival != nil, !call.task.isTimed else { return false }
-    let isBrief = actorSystem.registry[call.task.kind].map(call.task.work.isBrief) ?? false
+    let scan = actorSystem.registry[call.task.kind]
+    let isBrief = scan.flatMap { try? call.task.held.work.isBrief(for: $0) } ?? false
     return isBrief && !briefScans.hasOverflowed
   }
 

@@ -22,7 +22,7 @@ package struct ScanTask: Sendable {
   var timeLimit: Duration?
   /// The span of the attempt, which the scan's own span belongs to; `nil` if the sender has no tracer.
   var trace: TraceCarrier?
-  let work: any TaskWork
+  let held: HeldWork
 
   /// Whether this is a second attempt at a sector that another system still scans. A system serves hedges
   /// after all other tasks.
@@ -31,7 +31,7 @@ package struct ScanTask: Sendable {
   /// Scans the sector with the registry's scan of this kind.
   @inline(__always)
   package func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
-    try await work.scan(with: try registry.scan(of: kind.description), on: attempt)
+    try await held.work.scan(with: try registry.scan(of: kind.description), on: attempt)
   }
 }
 
@@ -42,7 +42,7 @@ extension ScanTask {
   ) {
     self.init(
       id: id, run: run, kind: S.kind, attempt: attempt, isTimed: false,
-      work: WorkOf<S>(settings: settings, settingsJSON: nil, sector: sector))
+      held: HeldWork(WorkOf<S>(settings: settings, settingsJSON: nil, sector: sector)))
   }
 }
 
@@ -56,6 +56,7 @@ extension ScanTask: MessageBody {
   ]
 
   package func write(to body: inout BodyWriter) throws {
+    let work = try held.work
     body.json.add(syntax: "{")
     body.json.add(key: "pass", id.pass, isFirst: true)
     body.json.add(key: "number", id.sector)
@@ -91,7 +92,7 @@ extension ScanTask: MessageBody {
         run: run, kind: type(of: scan).kind,
         attempt: ScanAttempt(
           number: try body.number("attempt", from: 1), isHedge: try body.flag("hedge")),
-        isTimed: try body.flag("timed"), work: try Self.work(of: scan, body))
+        isTimed: try body.flag("timed"), held: HeldWork(try Self.work(of: scan, body)))
       if body.has("trace") {
         task.trace = (try? body.value("trace", as: [String: String].self)).flatMap(
           TraceCarrier.init)
@@ -102,8 +103,9 @@ extension ScanTask: MessageBody {
 
   private static func work<S: Scan>(of scan: S, _ body: BodyReader) throws -> any TaskWork {
     let known = body.coder.settings.settings(try body.text("settings"), of: S.self, body.coder)
+    if let known { return try known.work(of: body) }
     return WorkOf<S>(
-      settings: try known ?? body.value("settings", as: S.Settings.self), settingsJSON: nil,
+      settings: try body.value("settings", as: S.Settings.self), settingsJSON: nil,
       sector: try body.value("sector", as: S.Sector.self))
   }
 

@@ -11,8 +11,28 @@ protocol TaskWork: AnyObject, Sendable {
   func isBrief(for scan: any Scan) -> Bool
   func writeSettings(to body: inout BodyWriter) throws
   func writeSector(to body: inout BodyWriter) throws
-  /// Frees the sector, as it is written: the task is of no use from now on.
-  func letGoOfSector()
+}
+
+/// The work of a task. The caller holds its task until the answer comes. If a peer scans it, the work is only in the way
+/// by then, and may be large. The lock is for that: the caller and the code that writes the task are of different
+/// threads.
+final class HeldWork: Sendable {
+  private let held: Mutex<(any TaskWork)?>
+
+  init(_ work: any TaskWork) { held = Mutex(work) }
+
+  /// - Throws: `CallFailure` if the task was sent to a peer.
+  var work: any TaskWork {
+    get throws {
+      guard let work = held.withLock({ $0 }) else {
+        throw CallFailure(.system, "the sector was sent already")
+      }
+      return work
+    }
+  }
+
+  /// Frees the work, as it is written: the task is of no use from now on.
+  func letGo() { held.withLock { $0 = nil } }
 }
 
 /// The settings and the sector of a task with a scan of type `S`.
@@ -20,36 +40,23 @@ final class WorkOf<S: Scan>: TaskWork {
   let settings: S.Settings
   /// The settings' JSON, if the job has encoded them already and they have no bulk bytes.
   private let settingsJSON: [UInt8]?
-  /// The caller holds its task until the answer comes. If a peer scans it, the sector is only in the way by then, and
-  /// may be large. The lock is for that: the caller and the code that writes the task are of different threads.
-  private let held: Mutex<S.Sector?>
+  let sector: S.Sector
 
   init(settings: S.Settings, settingsJSON: [UInt8]?, sector: S.Sector) {
     self.settings = settings
     self.settingsJSON = settingsJSON
-    held = Mutex(sector)
-  }
-
-  /// - Throws: `CallFailure` if the task was sent to a peer.
-  var sector: S.Sector {
-    get throws {
-      guard let sector = held.withLock({ $0 }) else {
-        throw CallFailure(.system, "the sector was sent already")
-      }
-      return sector
-    }
+    self.sector = sector
   }
 
   func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable {
     guard let scan = scan as? S else {
       throw CallFailure(.system, "\(S.kind) is another scan here")
     }
-    return try await scan.run(try sector, settings: settings, on: attempt)
+    return try await scan.run(sector, settings: settings, on: attempt)
   }
 
   func isBrief(for scan: any Scan) -> Bool {
-    guard let scan = scan as? S, let sector = try? sector else { return false }
-    return scan.isBrief(sector, settings: settings)
+    (scan as? S)?.isBrief(sector, settings: settings) ?? false
   }
 
   func writeSettings(to body: inout BodyWriter) throws {
@@ -57,7 +64,5 @@ final class WorkOf<S: Scan>: TaskWork {
     body.json.add(json: settingsJSON)
   }
 
-  func writeSector(to body: inout BodyWriter) throws { try body.add(try sector) }
-
-  func letGoOfSector() { held.withLock { $0 = nil } }
+  func writeSector(to body: inout BodyWriter) throws { try body.add(sector) }
 }

@@ -58,7 +58,7 @@ struct BodyCoderTests {
     for sector in [0, -1, .min, .max] {
       let body = try coder.encode(plainTask(settings: settings, sector: sector), as: .call).body
       let decoded = try coder.decode(ScanTask.self, from: Message(.call, body: body))
-      let work = try #require(decoded.work as? WorkOf<PlainScan>)
+      let work = try #require(decoded.held.work as? WorkOf<PlainScan>)
       #expect(work.settings == settings)
       #expect(try work.sector == sector)
     }
@@ -91,7 +91,7 @@ struct BodyCoderTests {
     ])
   func written(_ text: String) throws {
     let task = try task(text)
-    let work = try #require(task.work as? WorkOf<PlainScan>)
+    let work = try #require(task.held.work as? WorkOf<PlainScan>)
     #expect(task.id == TaskID(pass: 1, sector: 5) && task.run == RunID(number: 0xAB))
     #expect(task.attempt == ScanAttempt(number: 3) && !task.isTimed)
     #expect(work.settings == "few")
@@ -141,7 +141,8 @@ struct BodyCoderTests {
       let coder = BodyCoder(registry: ScanRegistry([BulkyScan()]))
       let message = try coder.encode(task, as: .call)
       let again = try coder.decode(ScanTask.self, from: message)
-      #expect((again.work as? WorkOf<BulkyScan>)?.settings.bytes == bytes)
+      let work = try again.held.work as? WorkOf<BulkyScan>
+      #expect(work?.settings.bytes == bytes)
     }
   }
 
