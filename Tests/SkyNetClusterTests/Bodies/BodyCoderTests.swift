@@ -60,7 +60,7 @@ struct BodyCoderTests {
       let decoded = try coder.decode(ScanTask.self, from: Message(.call, body: body))
       let work = try #require(decoded.held.work as? WorkOf<PlainScan>)
       #expect(work.settings == settings)
-      #expect(try work.sector == sector)
+      #expect(work.sector == sector)
     }
   }
 
@@ -95,7 +95,7 @@ struct BodyCoderTests {
     #expect(task.id == TaskID(pass: 1, sector: 5) && task.run == RunID(number: 0xAB))
     #expect(task.attempt == ScanAttempt(number: 3) && !task.isTimed)
     #expect(work.settings == "few")
-    #expect(try work.sector == 12)
+    #expect(work.sector == 12)
   }
 
   private static let good = #"{\#(members),"kind":"plain/1","settings":"few","sector":12}"#
