@@ -42,7 +42,7 @@ struct BodyCoderTests {
     let task = ScanTask(
       id: TaskID(sector: 5), run: RunID(number: 0xAB), kind: PlainScan.kind,
       attempt: ScanAttempt(), isTimed: isTimed,
-      work: WorkOf<PlainScan>(settings: "few", settingsJSON: nil, sector: 12))
+      held: HeldWork(WorkOf<PlainScan>(settings: "few", settingsJSON: nil, sector: 12)))
     let written = isTimed ? #""timed":true,"# : ""
     let text =
       #"{"pass":0,"number":5,"run":"00000000000000ab","kind":"plain/1","attempt":1,\#(written)"#
