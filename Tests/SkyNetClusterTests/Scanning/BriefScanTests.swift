@@ -131,6 +131,6 @@ extension ScanTask {
     ScanTask(
       id: TaskID(sector: abs(milliseconds)), run: RunID(), kind: BriefScan.kind,
       attempt: ScanAttempt(), isTimed: isTimed,
-      work: WorkOf<BriefScan>(settings: isBrief, settingsJSON: nil, sector: milliseconds))
+      held: HeldWork(WorkOf<BriefScan>(settings: isBrief, settingsJSON: nil, sector: milliseconds)))
   }
 }
