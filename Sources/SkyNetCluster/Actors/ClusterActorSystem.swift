@@ -2,10 +2,10 @@ package import Distributed
 package import SkyNetCore
 import Synchronization
 
-/// The distributed actor system of one member of the cluster: a node, or a program. It knows the process's own actor, and carries calls over the connections
-/// to its peers, which are in ``PeerTable``.
+/// The distributed actor system of one member of the cluster: a node, or a program. It knows the member's own actor, and
+/// carries calls over the connections to its peers, which are in ``PeerTable``.
 ///
-/// The id of an actor is the incarnation of the process it lives in, which has one ``ScanSystem`` at most. A
+/// The id of an actor is the incarnation of the member it belongs to, which has one ``ScanSystem`` at most. A
 /// call to an actor of a peer that is not connected fails at once.
 package final class ClusterActorSystem: DistributedActorSystem {
   package typealias ActorID = Incarnation

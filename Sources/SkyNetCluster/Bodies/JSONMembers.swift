@@ -43,8 +43,7 @@ struct JSONMembers {
 
   /// The text of a member's value; `nil` if the object has no such member.
   subscript(key: StaticString) -> JSONText? {
-    let text = JSONText(start: key.utf8Start, count: key.utf8CodeUnitCount)
-    return keys.firstIndex { text.is($0) }.flatMap { values[$0] }
+    key.withUTF8Buffer { key in keys.firstIndex { JSONText(key).is($0) }.flatMap { values[$0] } }
   }
 }
 

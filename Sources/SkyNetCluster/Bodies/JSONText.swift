@@ -7,7 +7,7 @@ package typealias JSONText = UnsafeRawBufferPointer
 
 extension JSONText {
   func `is`(_ text: StaticString) -> Bool {
-    self.is(JSONText(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    text.withUTF8Buffer { self.is(JSONText($0)) }
   }
 
   func `is`(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { self.is($0) } }
@@ -61,10 +61,11 @@ extension JSONText {
     guard count == 18, first == UInt8(ascii: "\""), last == UInt8(ascii: "\"") else { return nil }
     var number: UInt64 = 0
     for byte in self[1..<17] {
-      guard byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) else {
-        return nil
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(byte & 0xF)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(byte & 0xF + 9)
+      default: return nil
       }
-      number = number << 4 | UInt64(byte.isDigit ? byte - 48 : byte - 87)
     }
     return number
   }

@@ -42,12 +42,7 @@ struct PeerOptions: ParsableArguments {
   /// - Throws: `ExitCode`, after the reason was printed, if the directory of `--rendezvous` cannot be read.
   func discoveries() throws -> [any Discovery] {
     let named = peers.flatMap { $0 }
-    let directory = rendezvous.map { Rendezvous($0) }
-    do {
-      try directory?.check(isWriting: false)
-    } catch {
-      throw fail(error)
-    }
+    let directory = try Self.directory(rendezvous, isNode: false)
     return (named.isEmpty ? [] : [NamedPeers(named)]) + (directory.map { [$0] } ?? [])
       + (noDiscovery ? [] : [DNSSD()])
   }
@@ -63,13 +58,18 @@ struct PeerOptions: ParsableArguments {
   ///
   /// - Throws: `ExitCode`, after the reason was printed, if the directory cannot be written.
   static func ways(noDiscovery: Bool, rendezvous: String?) throws -> [any Advertiser & Discovery] {
-    let directory = rendezvous.map { Rendezvous($0, isNode: true) }
+    let directory = try directory(rendezvous, isNode: true)
+    return (noDiscovery ? [] : [DNSSD()]) + (directory.map { [$0] } ?? [])
+  }
+
+  private static func directory(_ path: String?, isNode: Bool) throws -> Rendezvous? {
+    let directory = path.map { Rendezvous($0, isNode: isNode) }
     do {
-      try directory?.check(isWriting: true)
+      try directory?.check(isWriting: isNode)
     } catch {
       throw fail(error)
     }
-    return (noDiscovery ? [] : [DNSSD()]) + (directory.map { [$0] } ?? [])
+    return directory
   }
 
   static func references(_ list: String) throws -> [PeerReference] {

@@ -5,9 +5,9 @@ import DequeModule
 ///
 /// A free slot goes to the client with the fewest running calls; of equals, to the client that has
 /// had the least slot time; of equals again, to the call with the lowest id. A client's own calls
-/// keep their order. If the process that has the slots is a client too, its owner, it gets one half of them while the
-/// others want the other half. Hedges, which repeat a scan that runs on another system, come after the calls
-/// of all clients. A call that waits never times out: it is not to blame for the calls ahead of it.
+/// keep their order. If the process that has the slots is a client too, its owner, it gets one half
+/// of them while the others want the other half. Hedges, which repeat a scan that runs on another
+/// system, come after the calls of all clients. A call that waits never times out: it is not to blame for the calls ahead of it.
 ///
 /// An event is an ``IllegalEvent`` if a call arrives while it runs, ends without running, or is
 /// withdrawn without waiting. A second report that the scan of the same call ignores its cancelling

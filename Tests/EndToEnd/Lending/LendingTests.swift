@@ -67,17 +67,43 @@ struct LendingTests {
       }
       let long = try start(
         "a", ports[0], "--slots", "2", "--total", "4", "--scan-seconds", "8")
-      // It has a slot more than the other one uses.
       let leaving = try start(
         "b", ports[1], "--slots", "3", "--total", "20", "--scan-seconds", "0.2")
-      try await leaving.process.lines(1) { $0 == "helping a" }
-      try await leaving.outcome().expectEverySectorOnce(of: 20)
-      let outcome = try await long.outcome()
-      try outcome.expectEverySectorOnce(of: 4)
-      #expect(outcome.shares == ["local": 4], "a scan of 8 s could end on b only if b waited")
-      #expect(try outcome.summary.retried == 0)
-      #expect(outcome.errors.contains { $0.hasPrefix("disconnected b: the node has stopped; ") })
+      try await expectNobodyWaits(long, "a", leaving, "b")
     }
+  }
+
+  @Test(
+    "A host that leaves early waits for nobody, and what it had running is scanned on the other",
+    .enabled(Lab.impossible) { await Lab.isPossible })
+  func hostLeavesEarly() async throws {
+    try await Stage.with { stage in
+      try await Lab.with(hosts: 2) { lab in
+        let long = try lending(
+          on: "h1", of: lab, stage, "--slots", "2", "--total", "4", "--scan-seconds", "8",
+          "--wait-for", "1")
+        let leaving = try lending(
+          on: "h2", of: lab, stage, "--slots", "3", "--total", "20", "--scan-seconds", "0.2",
+          "--wait-for", "1")
+        try await expectNobodyWaits(long, "h1", leaving, "h2")
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - long: a run of four scans of eight seconds, on two slots here and as many there.
+  ///   - leaving: a run of twenty short scans, with a slot more than that one uses.
+  private func expectNobodyWaits(
+    _ long: RunningEngagement, _ name: String, _ leaving: RunningEngagement, _ leavingName: String
+  ) async throws {
+    try await leaving.process.lines(1) { $0 == "helping \(name)" }
+    try await leaving.outcome().expectEverySectorOnce(of: 20)
+    let outcome = try await long.outcome()
+    try outcome.expectEverySectorOnce(of: 4)
+    #expect(outcome.shares == ["local": 4], "a long scan could end there only if it was waited for")
+    #expect(try outcome.summary.retried == 0)
+    let farewell = "disconnected \(leavingName): the node has stopped; "
+    #expect(outcome.errors.contains { $0.hasPrefix(farewell) })
   }
 
   @Test("A node that dials an engagement that serves others is engaged")

@@ -29,13 +29,7 @@ struct LendingTests {
 
   private func run(_ cluster: Cluster, sectors: Int) async throws -> Outcome {
     try await cluster.coordinator().waitForSystems(1, timeout: Self.patience)
-    let events = Watched<[EngagementEvent]>([])
-    let (job, tally) = try await cluster.coordinator().run(ProbeJob(sectors: sectors)) { update in
-      events.update { $0.append(update.event) }
-    }
-    return Outcome(
-      job: job, tally: tally, completed: events.value.compactMap(\.result),
-      failed: events.value.compactMap(\.failure))
+    return try await cluster.outcome(ofSectors: sectors)
   }
 
   @Test("One that has no work helps the one that has some, and is told whom it helps")

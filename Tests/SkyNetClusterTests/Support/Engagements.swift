@@ -27,22 +27,35 @@ struct Outcome: Sendable {
   func share(of system: String) -> Int { completed.count { $0.system == system } }
 }
 
+extension Cluster {
+  /// Runs a job of this many sectors to its end.
+  func outcome(
+    ofSectors sectors: Int, settings: EngagementSettings = EngagementSettings(),
+    shutdown: ShutdownTrigger = ShutdownTrigger(), journal: (any JournalStore)? = nil,
+    report: @escaping @Sendable (EngagementEvent) -> Void = { _ in }
+  ) async throws -> Outcome {
+    let events = Watched<[EngagementEvent]>([])
+    let (job, tally) = try await coordinator(settings).run(
+      ProbeJob(sectors: sectors), journal: journal.map { Journal($0) }, shutdown: shutdown
+    ) { update in
+      events.update { $0.append(update.event) }
+      report(update.event)
+    }
+    return Outcome(
+      job: job, tally: tally, completed: events.value.compactMap(\.result),
+      failed: events.value.compactMap(\.failure))
+  }
+}
+
 extension TestCluster {
   /// Runs a job of this many sectors to its end.
   func engage(
     _ cluster: Cluster, sectors: Int, settings: EngagementSettings = EngagementSettings(),
     shutdown: ShutdownTrigger = ShutdownTrigger(), journal: (any JournalStore)? = nil
   ) async throws -> Outcome {
-    let events = Watched<[EngagementEvent]>([])
-    let (job, tally) = try await cluster.coordinator(settings).run(
-      ProbeJob(sectors: sectors), journal: journal.map { Journal($0) }, shutdown: shutdown
-    ) { [reports] update in
-      events.update { $0.append(update.event) }
-      reports.update { $0.append(update.event) }
-    }
-    return Outcome(
-      job: job, tally: tally, completed: events.value.compactMap(\.result),
-      failed: events.value.compactMap(\.failure))
+    try await cluster.outcome(
+      ofSectors: sectors, settings: settings, shutdown: shutdown, journal: journal
+    ) { [reports] event in reports.update { $0.append(event) } }
   }
 
   /// Waits until an engagement has reported that a system is gone.
