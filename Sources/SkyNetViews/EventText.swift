@@ -20,9 +20,7 @@ package enum EventText {
     case .renamed(let system, let former): renamed(system, from: former)
     case .paused(let name, let failures, let duration): paused(name, failures, duration)
     case .disconnected(let system, let reason): disconnected(system.name, reason)
-    case .unsuited(let system, let kind):
-      "\(system.name) does not know scans of kind \(kind), and is given none: "
-        + "it is of version \(system.version), and this is \(SkyNetVersion.software)"
+    case .unsuited(let name, let reason): unsuited(name, reason)
     case .leaving(let name, let client): leaving(name, by: client)
     case .yielding(let name, let nodeSlots, let slots):
       "\(name) runs on this machine: its \(count(nodeSlots, "slot")) \(nodeSlots == 1 ? "is" : "are") used instead of "
@@ -34,6 +32,10 @@ package enum EventText {
       waiting(patience, leaving, unsuited)
     case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)
     }
+  }
+
+  package static func unsuited(_ name: String, _ reason: String) -> String {
+    "\(name) gets nothing of this run: \(reason)"
   }
 
   package static func renamed(_ system: RemoteSystem, from former: String) -> String {
@@ -139,6 +141,16 @@ package enum EventText {
   }
 
   private static func text(_ failure: FailedAttempt) -> String {
-    "failed on \(failure.system): \(failure.reason)"
+    "failed on \(failure.system): \(failure.reason.inOneLine)"
+  }
+}
+
+extension String {
+  /// The first of several lines and the last, which says most of what a program wrote to standard error. A text of one
+  /// line stays as it is.
+  fileprivate var inOneLine: String {
+    let lines = split(whereSeparator: \.isNewline)
+    guard lines.count > 1 else { return self }
+    return "\(lines[0].prefix(200)) … \(lines[lines.count - 1].prefix(300))"
   }
 }

@@ -28,7 +28,7 @@ extension SystemRow.Condition {
     case .silent(let since): "silent for \(FigureText.time(time - since, rounding: .down))"
     case .leaving(let client): client.map { "drained by \($0)" } ?? "leaving"
     case .yielding(let name): "leaves it to \(name)"
-    case .unsuited(let kind): "does not offer \(kind)"
+    case .unsuited(let reason): "gets nothing: \(reason)"
     case .paused(let until, let failures):
       (failures == 0
         ? "paused, its last process died young" : "paused after \(failures) failures in a row")

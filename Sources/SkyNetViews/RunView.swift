@@ -208,8 +208,8 @@ package struct RunView: Sendable {
         $0.standing.set(.paused(until: time + duration.inSeconds, failures: failures))
       }
     case .resumed(let name): change(name) { $0.standing.resumed() }
-    case .unsuited(let system, let kind):
-      change(system.name) { $0.standing.set(.unsuited(lacks: "\(kind)")) }
+    case .unsuited(let name, let reason):
+      change(name) { $0.standing.set(.unsuited(reason: reason)) }
     case .leaving(let name, let client): change(name) { $0.standing.set(.leaving(by: client)) }
     case .yielding(let name, _, _): change("local") { $0.standing.set(.yielding(to: name)) }
     case .serving(let name): change(name) { $0.standing.serves() }

@@ -11,8 +11,8 @@ package struct SystemRow: Sendable {
     case leaving(by: String? = nil)
     /// It is the run's own process, and takes no new tasks, as the node of this name on the same machine does.
     case yielding(to: String)
-    /// It does not offer this kind of scan.
-    case unsuited(lacks: String)
+    /// It can run no scan of the run.
+    case unsuited(reason: String)
     /// It failed this often in a row, or died young (0 failures), and gets no tasks for a while.
     case paused(until: Double, failures: Int)
     case gone(reason: String)

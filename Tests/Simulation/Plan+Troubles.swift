@@ -5,6 +5,7 @@ extension Plan {
   static func storm(_ random: inout SplitMix64) -> Plan {
     var plan = Plan()
     plan.mayGrow = true
+    plan.mayBeUnsuited = true
     let timeout: Duration? = random.chance(0.5) ? .seconds(5) : nil
     // With a short timeout for systems, a draining system may still run scans when the other tasks
     // are abandoned.
@@ -39,6 +40,17 @@ extension Plan {
     plan.isLast = random.chance(0.1)
     plan.interruption = random.chance(0.1) ? Instant(sinceOrigin: random.seconds(0...10)) : nil
     return plan
+  }
+
+  /// With every sixth seed, some systems are unsuited, and with some of these seeds scans fail beyond mending. Chance
+  /// comes from a stream of its own, so that the other worlds are what they always were.
+  mutating func makeUnsuited(seed: UInt64) {
+    guard mayBeUnsuited, seed % 6 == 1 else { return }
+    var random = SplitMix64(seed: seed ^ 0x5EED)
+    let share = random.pick([0, 0.3, 0.3, 1])
+    for node in nodes.indices { nodes[node].isUnsuited = random.chance(share) }
+    isLocalUnsuited = random.chance(share)
+    unmendable = random.pick([0, 0.05])
   }
 
   /// A world in which one sector kills every system that scans it, and nothing else fails.

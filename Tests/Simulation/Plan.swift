@@ -23,6 +23,8 @@ struct Plan {
     var isBroken = false
     /// Whether the node gives an impossible answer to every attempt at once.
     var isLying = false
+    /// Whether the node is unsuited for every run, as each scan finds at once.
+    var isUnsuited = false
     /// How long the process lives each time before it dies and is restarted at once; `nil` for
     /// ever.
     var life: Duration?
@@ -45,6 +47,8 @@ struct Plan {
   /// The range of scan durations, in seconds.
   var scan: ClosedRange<Double> = 0...1
   var throwing = 0.0
+  /// The probability that a scan fails in a way that no other attempt would mend.
+  var unmendable = 0.0
   var hanging = 0.0
   /// Until this instant systems crash, drain and are cut off, and messages are lost.
   var faultsEnd = Instant()
@@ -73,6 +77,10 @@ struct Plan {
   var interruption: Instant?
   /// Whether the world's jobs grow with some seeds; see ``Growth``.
   var mayGrow = false
+  /// Whether systems are unsuited with some seeds; see ``makeUnsuited(seed:)``.
+  var mayBeUnsuited = false
+  /// Whether the coordinators' own systems are unsuited.
+  var isLocalUnsuited = false
 
   /// The instant by which everything has certainly ended. At worst the last tasks waited for a
   /// system until the engagement gave up, or each task in turn used up all of its attempts.

@@ -11,6 +11,8 @@ extension SimulatedCoordinator {
   mutating func granted(_ grants: [Roster.Grant]) {
     for slot in grants.flatMap(\.slots) {
       findings.check(unused.insert(slot).inserted, "\(slot) is granted twice")
+      findings.check(
+        !unsuited.contains(slot.system), "\(slot) is granted, and its system is known as unsuited")
       counted[slot.system, default: []].insert(slot)
     }
   }
@@ -21,7 +23,17 @@ extension SimulatedCoordinator {
     findings.check(unused.remove(slot) != nil, "\(slot) is given back, but is not unused")
   }
 
-  mutating func left(_ system: Incarnation) { counted[system] = nil }
+  mutating func left(_ system: Incarnation) {
+    counted[system] = nil
+    unsuited.remove(system)
+  }
+
+  /// From now on, no slot of this system may be granted, as long as it is connected. Attempts on slots that were granted
+  /// before may still begin.
+  mutating func knows(unsuited system: Incarnation) {
+    hasKnownUnsuited = true
+    if roster.member(system) != nil { unsuited.insert(system) }
+  }
 
   mutating func began(_ attempt: Attempt) {
     began += 1
@@ -76,9 +88,13 @@ extension SimulatedCoordinator {
     case .lost(_, hadStarted: true):
       deaths[attempt.task, default: []].append(attempt.slot.system)
       dead.insert(attempt.slot.system)
-    case .failed, .refused: failures[attempt.slot.system, default: 0] += 1
+    case .failed, .refused:
+      failures[attempt.slot.system, default: 0] += 1
+      hasScanned = true
+    case .succeeded: hasScanned = true
     default: break
     }
+    if case .failed(_, _, isMendable: false) = outcome { unmendable.insert(attempt.task) }
   }
 
   mutating func forgave(_ task: TaskID, _ system: Incarnation) {
@@ -111,7 +127,7 @@ extension SimulatedCoordinator {
   mutating func abandon(_ task: TaskID, _ story: TaskStory) {
     findings.check(!story.failures.isEmpty, "\(task) is abandoned without a reason")
     findings.check(
-      roster.members.allSatisfy(\.isDraining), "\(task) is abandoned while systems are there")
+      systems == 0, "\(task) is abandoned while systems are there")
     abandoned.insert(task)
     end(task, "abandoned")
   }
@@ -128,7 +144,9 @@ extension SimulatedCoordinator {
     end = how
     findings.check(open.isEmpty, "the engagement ends while \(open.count) attempts are in flight")
     if how == .noSystem {
-      findings.check(began == 0, "the engagement had a system, but reports that there was none")
+      findings.check(
+        began == 0 || hasKnownUnsuited && !hasScanned,
+        "the engagement had a system, but reports that there was none")
     }
     guard how == .finished, !isInterrupted else { return }
     findings.check(
@@ -140,6 +158,8 @@ extension SimulatedCoordinator {
 
   /// Checks after each step that the decisions count the same as the ledger.
   mutating func checkCounts() {
+    findings.check(
+      unmendable.isSubset(of: hopeless), "a task goes on, and no other attempt would mend it")
     findings.check(
       !open.values.contains { ended.contains($0.task) }, "an attempt goes on at a task that ended")
     findings.check(

@@ -18,6 +18,8 @@ struct SimulatedCoordinator {
   }
 
   static let kind = ScanKind(name: "simulated", version: 1)
+  /// The run of each coordinator. No two share a roster.
+  static let run = RunID(number: 1)
 
   let id: Incarnation
   let journal: SimulatedJournal?
@@ -63,6 +65,13 @@ struct SimulatedCoordinator {
   var ordinals: [TaskID: Int] = [:]
   /// The slots that count against each connected system.
   var counted: [Incarnation: Set<Slot>] = [:]
+  /// The connected systems that the coordinator knows to be unsuited, and whether it has known of any.
+  var unsuited: Set<Incarnation> = []
+  var hasKnownUnsuited = false
+  /// The tasks that have failed in a way that no other attempt would mend.
+  var unmendable: Set<TaskID> = []
+  /// Whether an attempt that the engagement waited for has ended with an output, or with a failure of its own.
+  var hasScanned = false
   /// The slots that were granted, and neither used nor given back.
   var unused: Set<Slot> = []
   var began = 0
@@ -85,7 +94,10 @@ struct SimulatedCoordinator {
   /// Whether the process crashed or its engagement ended.
   var isOver: Bool { isDead || end != nil }
 
-  var systems: Int { roster.members.count { !$0.isDraining } }
+  /// The number of systems that take tasks of the run.
+  var systems: Int {
+    roster.members.count { !$0.isDraining && !roster.isUnsuited($0.id, for: Self.run) }
+  }
 
   mutating func request(
     _ count: Int, for task: TaskID? = nil, avoiding: [Incarnation] = [],
@@ -95,8 +107,8 @@ struct SimulatedCoordinator {
     retries[nextRequest] = task
     if priority == .idle { idleRequest = nextRequest }
     return SlotRequest(
-      id: nextRequest, kind: Self.kind, count: count, avoiding: avoiding, priority: priority,
-      caution: caution)
+      id: nextRequest, kind: Self.kind, run: Self.run, count: count, avoiding: avoiding,
+      priority: priority, caution: caution)
   }
 
   mutating func restored(_ past: SimulatedJournal.Past) {
@@ -107,4 +119,9 @@ struct SimulatedCoordinator {
       deaths[task] = story.dead
     }
   }
+}
+
+extension AttemptOutcome {
+  /// The scan has found that its system can run none of the run.
+  static let unsuited = AttemptOutcome.withdrawn(reason: "unsuited")
 }

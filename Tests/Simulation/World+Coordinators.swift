@@ -17,7 +17,8 @@ extension World {
     case .attemptEnded(let number, let id, let outcome):
       let closed = coordinators[number].close(id)
       if let closed { coordinators[number].learn(closed, outcome) }
-      var actions = coordinators[number].engagement.attemptEnded(id, outcome, at: now)
+      var actions = outcome == .unsuited ? foundUnsuited(by: number) : []
+      actions += coordinators[number].engagement.attemptEnded(id, outcome, at: now)
       if closed == nil {
         let open = Array(coordinators[number].open.values)
         actions += sabotage.actions(afterLate: outcome, open: open)
@@ -51,8 +52,9 @@ extension World {
         return answered(id, outcome, timing, by: number)
       }
       // This coordinator no longer waits for the call. The engagement has to handle the late answer
-      // as well.
-      scheduleSoon(.attemptEnded(coordinator: number, id, outcome))
+      // as well, which says nothing any more of the system.
+      let late = outcome == .unsuited ? .handedBack : outcome
+      scheduleSoon(.attemptEnded(coordinator: number, id, late))
     case .goodbye:
       // A connection that broke meanwhile is noticed in another way.
       guard links[link].isUp else { return }
@@ -62,6 +64,12 @@ extension World {
       deliver(coordinators[number].roster.draining(links[link].incarnation), by: number)
       scheduleSoon(.systemsChanged(coordinator: number))
     }
+  }
+
+  /// The engagement is told that a scan has found its system unsuited.
+  private mutating func foundUnsuited(by number: Int) -> [EngagementAction] {
+    let count = coordinators[number].systems
+    return coordinators[number].engagement.systemUnsuited(leaving: count, at: now)
   }
 
   /// A call was answered, or never will be. Its slot is free, and the engagement is told.
@@ -74,6 +82,13 @@ extension World {
     case .failed where outcome != .cancelled, .refused: report = .failed
     case .succeeded: if let timing { report = .succeeded(timing) }
     case .failed, .lost, .withdrawn: break
+    }
+    if outcome == .unsuited {
+      // Before the slot is free, which another task would get.
+      let system = flight.attempt.slot.system
+      coordinators[number].knows(unsuited: system)
+      let run = SimulatedCoordinator.run
+      deliver(coordinators[number].roster.foundUnsuited(system, for: run), by: number)
     }
     release(flight.attempt.slot, report, by: number)
     scheduleSoon(.attemptEnded(coordinator: number, id, outcome))

@@ -72,6 +72,10 @@ extension World {
   private mutating func start(_ ticket: UInt64, at node: Int) {
     guard let call = nodes[node].calls[ticket] else { return }
     nodes[node].calls[ticket]?.start = now
+    if nodes[node].plan.isUnsuited {
+      send(.started(call.attempt.id), over: call.link)
+      return end(ticket, .unsuited, .milliseconds(1), at: node)
+    }
     let nature = plan.sectors[call.attempt.task.sector]
     // A coordinator without a journal must not die.
     if nature == .suddenPoison, plan.hasJournal || !nodes[node].isLocal { return stop(node) }
@@ -93,6 +97,9 @@ extension World {
     case .good: break
     }
     if random.chance(plan.hanging) { return }
+    if plan.unmendable > 0, random.chance(plan.unmendable) {
+      return end(ticket, .failed(reason: "for ever", isMendable: false), length, at: node)
+    }
     let outcome: AttemptOutcome =
       random.chance(plan.throwing)
       ? .failed(reason: "threw") : .succeeded(seconds: length.inSeconds)

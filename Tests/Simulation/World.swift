@@ -36,7 +36,9 @@ struct World {
     plan makePlan: (inout SplitMix64) -> Plan = Plan.storm
   ) {
     random = SplitMix64(seed: seed)
-    plan = makePlan(&random)
+    var plan = makePlan(&random)
+    plan.makeUnsuited(seed: seed)
+    self.plan = plan
     bound = plan.bound()
     self.sabotage = sabotage
     asksToDrain = seed % 5 == 1
@@ -126,7 +128,8 @@ struct World {
         grows: growth != nil))
     var own: Incarnation?
     if plan.localSlots > 0 {
-      let local = addNode("local", Plan.Node(slots: plan.localSlots), isLocal: true)
+      let node = Plan.Node(slots: plan.localSlots, isUnsuited: plan.isLocalUnsuited)
+      let local = addNode("local", node, isLocal: true)
       connect(number, to: local)
       own = nodes[local].incarnation
     }

@@ -82,7 +82,7 @@ struct RecordedTaskTests {
   @Test("A task gets the settings that its job has for it alone")
   func settings() async throws {
     let replay = try await replay(as: Sums.self)
-    let output = try await replay.task.scan(with: ScanRegistry([Sum()]))
+    let output = try await replay.task.scan(with: ScanRegistry([Sum()]), on: "local")
     #expect(output as? Int == 22)
   }
 

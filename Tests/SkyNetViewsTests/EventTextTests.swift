@@ -24,6 +24,18 @@ struct EventTextTests {
         == "gave up 3 after 3 attempts: failed on a: bad luck (2 times); failed on local: no luck")
   }
 
+  @Test("Of a reason with several lines, the first and the last are told")
+  func longReason() throws {
+    let reason =
+      "exit status 1: Traceback (most recent call last):\n  File x\nValueError: no star\n"
+    let failure = SectorFailure(
+      sector: 3, failures: [FailedAttempt(system: "a", reason: reason)], attempts: 1, seconds: 1)
+    #expect(
+      EventText.text(.failed(failure))
+        == "gave up 3 after 1 attempt: failed on a: exit status 1: Traceback (most recent call last): … ValueError: no star"
+    )
+  }
+
   @Test("A sector that an earlier process gave up gets its line too")
   func aRestoredFailureHasItsLine() throws {
     let line = try #require(EventText.text(.restoredFailure(failure)))

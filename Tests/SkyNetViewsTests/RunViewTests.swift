@@ -170,8 +170,8 @@ struct RunViewTests {
     apply(.paused("b", failures: 0, for: .seconds(4)), at: 1)
     #expect(
       view.systems[0].trouble(at: 1001) == "paused, its last process died young, next try in 4 s")
-    apply(.resumed("b"), .unsuited(system("b"), lacks: ScanKind(name: "sources", version: 2)))
-    #expect(view.systems[0].trouble(at: 1001) == "does not offer sources/2")
+    apply(.resumed("b"), .unsuited("b", reason: "has no /data"))
+    #expect(view.systems[0].trouble(at: 1001) == "gets nothing: has no /data")
     apply(.disconnected(system("b"), reason: "it left"))
     #expect(view.systems[0].trouble(at: 1001) == "gone: it left")
   }

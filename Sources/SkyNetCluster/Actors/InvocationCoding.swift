@@ -77,9 +77,11 @@ extension CallFailure {
     case let failure as CallFailure: self = failure
     case is CancellationError: self.init(.cancelled, "cancelled")
     case let refusal as SectorDataRefused: self.init(refusal)
+    case let unsuited as SystemUnsuited: self.init(.unsuited, unsuited.reason)
+    case let failure as UnmendableFailure: self.init(.unmendable, failure.reason)
     case let error as DecodingError: self.init(.system, "the call was not understood: \(error)")
     default: self.init(.task, "\(error)")
     }
-    message = message.bounded
+    message = message.shortened(to: Self.longestMessage)
   }
 }

@@ -152,6 +152,11 @@ struct ImpossibleOutput: Error, CustomStringConvertible {
 /// The job could not make an attempt's sector. No system is to blame for it.
 struct SectorNotMade: Error {
   let reason: String
+  /// Whether another attempt might succeed.
+  let isMendable: Bool
 
-  init(_ error: any Error) { reason = "\(error)".bounded }
+  init(_ error: any Error) {
+    reason = "\(error)".bounded
+    isMendable = !(error is UnmendableFailure)
+  }
 }

@@ -58,7 +58,7 @@ public struct Coordinator: Sendable {
   ///     engagement. It must not block its thread, which may be that of all connections.
   /// - Returns: the job after it has received all of its outputs, and the counts.
   /// - Throws: ``EngagementError/noSystem(waited:)``,
-  ///   ``EngagementError/noSuitableSystem(for:found:waited:)``,
+  ///   ``EngagementError/noSuitableSystem(reasons:waited:)``,
   ///   ``EngagementError/impossiblePast(sector:reason:)``; the errors of the job when it receives an
   ///   output; the errors of the journal; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
   public func run<J: Job>(
@@ -67,6 +67,8 @@ public struct Coordinator: Sendable {
   ) async throws -> (job: J, tally: Tally) {
     let journal = journal?.store
     let id = id ?? journal?.run ?? RunID()
+    var settings = settings
+    if !job.mayRunTwice { settings.hedgeFactor = nil }
     let job = ErasedJob(job: job, run: id, scan: actorSystem.registry[J.Work.kind] as? J.Work)
     let run = EngagementRun(
       job, id: id, settings: settings, systems: systems, actorSystem: actorSystem,

@@ -1,12 +1,11 @@
-public import SkyNetCore
+import SkyNetCore
 
 /// Why an engagement could not run.
 public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No system that can scan connected in time.
   case noSystem(waited: Duration)
-  /// No system that knows this kind of scan connected in time. `found` names the connected systems that do
-  /// not know it.
-  case noSuitableSystem(for: ScanKind, found: [String], waited: Duration)
+  /// No system that can scan this connected in time. `reasons` has those that are connected, each with what it lacks.
+  case noSuitableSystem(reasons: [String], waited: Duration)
   /// Fewer remote systems connected in time than the caller wanted.
   case tooFewSystems(wanted: Int, found: Int, waited: Duration)
   /// The journal holds an output of this sector that its scan cannot have returned.
@@ -19,10 +18,9 @@ public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible 
     case .noSystem(let waited):
       "no system was found within \(waited.inTenths) s: start one with `\(ProgramName.text) node`, name one with "
         + "--peers host:port, or leave out --no-local"
-    case .noSuitableSystem(let kind, let found, let waited):
-      "no system that knows scans of kind \(kind) was found within \(waited.inTenths) s, and these do "
-        + "not know them: \(found.joined(separator: ", ")); start `\(ProgramName.text) node` of version "
-        + "\(SkyNetVersion.software) on one of them, or leave out --no-local"
+    case .noSuitableSystem(let reasons, let waited):
+      "no system that can scan this was found within \(waited.inTenths) s, and these cannot: "
+        + reasons.joined(separator: "; ")
     case .tooFewSystems(let wanted, let found, let waited):
       "\(found) of \(wanted) remote systems were found within \(waited.inTenths) s: "
         + "see `\(ProgramName.text) systems`, start more with `\(ProgramName.text) node`, or lower --wait-for"

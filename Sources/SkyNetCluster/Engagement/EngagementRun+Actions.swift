@@ -54,11 +54,11 @@ extension EngagementRun {
         }
         await report(.stalled(named, of: count, silence: silence))
       case .waitForSystem(let instant):
-        let (leaving, unsuited) = systems.here { ($0.draining, $0.unsuited(for: kind)) }
+        let leaving = systems.here { $0.draining }
         await report(
           .waitingForSystem(
             instant.map { clock.now.duration(to: $0) }, leaving: leaving.map(\.text).sorted(),
-            unsuited: unsuited.map(\.name)))
+            unsuited: unsuited.values.map(\.name).sorted()))
       case .noSystem: throw noSystem()
       case .finish:
         // The scans that an interrupted run waits for also end when the run is cancelled. Then it has not finished.
@@ -74,10 +74,10 @@ extension EngagementRun {
   }
 
   private func noSystem() -> EngagementError {
-    let (unsuited, waited) = (systems.here { $0.unsuited(for: kind) }, settings.firstSystemTimeout)
+    let waited = settings.firstSystemTimeout
     if unsuited.isEmpty { return .noSystem(waited: waited) }
     return .noSuitableSystem(
-      for: kind, found: unsuited.map { "\($0.name) (\($0.version))" }, waited: waited)
+      reasons: unsuited.values.map { "\($0.name): \($0.reason)" }.sorted(), waited: waited)
   }
 
   // MARK: Failures

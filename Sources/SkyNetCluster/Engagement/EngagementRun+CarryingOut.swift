@@ -5,6 +5,8 @@ import SkyNetCore
 struct FinishedAttempt: Sendable {
   let outcome: AttemptOutcome
   var output: AnyOutput?
+  /// Why the system can run no scan of the run, if the scan has found that.
+  var unsuited: String?
 }
 
 /// What the child of an attempt does: it makes the sector, has a system scan it, frees the slot, and returns how the
@@ -50,8 +52,13 @@ extension EngagementRun {
     } catch let illegal as IllegalEvent {
       throw illegal
     } catch {
-      return FinishedAttempt(
-        outcome: try systems.here { try $0.release(attempt.slot, failedWith: error) })
+      let unsuited = (error as? CallFailure).flatMap { $0.fault == .unsuited ? $0.message : nil }
+      let outcome = try systems.here { systems in
+        // Before its slot is free, which another task of the run would get.
+        if unsuited != nil { systems.foundUnsuited(attempt.slot.system, for: id) }
+        return try systems.release(attempt.slot, failedWith: error)
+      }
+      return FinishedAttempt(outcome: outcome, unsuited: unsuited)
     }
   }
 

@@ -30,7 +30,8 @@ extension EngagementRun {
     withdraw(wish)
     let answer = systems.here { systems in
       systems.request(
-        upTo: count, for: kind, avoiding: avoiding, priority: wish.priority, caution: caution)
+        upTo: count, for: kind, of: id, avoiding: avoiding, priority: wish.priority,
+        caution: caution)
     }
     switch answer {
     case .granted(let commitments): return take(commitments, for: wish, nil)

@@ -59,6 +59,8 @@ package actor EngagementRun: EngineActor {
   var lastOutput: AnyOutput?
   /// The open parts of a growing job; `nil` if the job does not grow.
   var openParts: OpenParts?
+  /// The connected systems that can run no scan of the run, each with the reason.
+  var unsuited: [Incarnation: UnsuitedSystem] = [:]
   /// The numbers of the parts that earlier processes recorded.
   var pastParts: Set<Int> = []
 
@@ -98,7 +100,10 @@ package actor EngagementRun: EngineActor {
     // A system that is lent has peers of its own, who are told of the run too.
     if let lent = systems.local?.actorSystem, lent !== actorSystem { tables.append(lent.peers) }
     for peers in tables { await peers.began(self) }
-    defer { for peers in tables { peers.here { $0.ended(self) } } }
+    defer {
+      for peers in tables { peers.here { $0.ended(self) } }
+      systems.here { $0.ended(id) }
+    }
     try await withTaskExecutorPreference(executor) {
       try await withThrowingTaskGroup(of: Event.self) { group in
         let result: Result<Void, any Error>
@@ -159,7 +164,7 @@ package actor EngagementRun: EngineActor {
       }
     }
     awaitChange(in: &group, changes)
-    let counts = await systems.counts(for: kind)
+    let counts = await systems.counts(for: kind, of: id)
     let ownSystem = systems.local?.id
     if let ownSystem, let slots = await systems.roster.member(ownSystem)?.slots {
       let connected = SystemChange.Kind.connected(
@@ -201,19 +206,45 @@ package actor EngagementRun: EngineActor {
     case .attemptEnded(let attempt, let end):
       attempts[attempt.id] = nil
       lastOutput = end.output
-      return engagement.attemptEnded(attempt.id, end.outcome, at: now)
+      guard let reason = end.unsuited else {
+        return engagement.attemptEnded(attempt.id, end.outcome, at: now)
+      }
+      return await found(attempt.slot, unsuitedFor: reason, at: now)
+        + engagement.attemptEnded(attempt.id, end.outcome, at: now)
     case .systemsChanged(let change):
-      let counts = systems.here { $0.counts(for: kind) }
+      let counts = systems.here { $0.counts(for: kind, of: id) }
       let forgiven = await note(change)
       return forgiven
         + engagement.systemsChanged(to: counts.serving, drained: counts.drained, at: now)
     case .shutdownBegan: return engagement.interrupted()
     case .grew(let part): return try await actions(afterGrowthBy: part)
     case .woke:
-      let counts = systems.here { $0.counts(for: kind) }
+      let counts = systems.here { $0.counts(for: kind, of: id) }
       return engagement.woke(systems: counts.serving, drained: counts.drained, at: now)
     case .nothing: return []
     }
+  }
+
+  /// A scan has found that its system can run none of the run. Returns what follows from there being one system less.
+  private func found(
+    _ slot: Slot, unsuitedFor reason: String, at now: Instant
+  ) async -> [EngagementAction] {
+    let (isHere, counts) = systems.here { systems in
+      (systems.roster.isUnsuited(slot.system, for: id), systems.counts(for: kind, of: id))
+    }
+    // Several scans may have been under way there, and slots that were granted meanwhile come back in the same way.
+    if isHere, unsuited[slot.system] == nil {
+      await note(slot.system, UnsuitedSystem(name: name(of: slot), reason: reason))
+    }
+    return engagement.systemUnsuited(leaving: counts.serving, drained: counts.drained, at: now)
+  }
+
+  private func note(_ system: Incarnation, _ found: UnsuitedSystem) async {
+    unsuited[system] = found
+    journal?.record(
+      .changed(
+        SystemChange(system: system, name: found.name, kind: .unsuited(reason: found.reason))))
+    await report(.unsuited(found.name, reason: found.reason))
   }
 
   /// Records and reports a change of the systems. Returns what follows for tasks that a system had been blamed for.
@@ -226,9 +257,19 @@ package actor EngagementRun: EngineActor {
     if case .renamed(let system, _) = change {
       engagement.systemRenamed(system.incarnation, to: system.name)
     }
-    for (event, entry) in change.news(for: kind) {
+    for (event, entry) in change.news {
       if let entry { journal?.record(.changed(entry)) }
       await report(event)
+    }
+    switch change {
+    case .connected(let system) where !system.scans.contains(kind):
+      await note(system.incarnation, UnsuitedSystem(system, lacks: kind))
+    case .renamed(let system, _):
+      if let reason = unsuited[system.incarnation]?.reason {
+        unsuited[system.incarnation] = UnsuitedSystem(name: system.name, reason: reason)
+      }
+    case .disconnected(let system, _): unsuited[system.incarnation] = nil
+    default: break
     }
     return forgiven
   }

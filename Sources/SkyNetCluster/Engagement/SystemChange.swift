@@ -20,8 +20,8 @@ package struct SystemChange: Hashable, Sendable {
     /// It gets no tasks for this long, as it failed this often in a row.
     case paused(failures: Int, seconds: Double)
     case resumed
-    /// It does not know the run's kind of scan, and gets no tasks.
-    case unsuited(lacks: ScanKind)
+    /// It can run no scan of the run, and gets no tasks.
+    case unsuited(reason: String)
   }
 
   package let system: Incarnation
@@ -31,8 +31,8 @@ package struct SystemChange: Hashable, Sendable {
 }
 
 extension Systems.Change {
-  /// What a run with this kind of scan reports of the change, and what its journal records of it, if anything.
-  func news(for kind: ScanKind) -> [(EngagementEvent, SystemChange?)] {
+  /// What a run reports of the change, and what its journal records of it, if anything.
+  var news: [(EngagementEvent, SystemChange?)] {
     typealias News = [(EngagementEvent, SystemChange?)]
     func news(
       of system: RemoteSystem, _ event: EngagementEvent, _ change: SystemChange.Kind
@@ -46,12 +46,9 @@ extension Systems.Change {
     }
     switch self {
     case .connected(let system):
-      let connected = news(
+      return news(
         of: system, .connected(system),
         .connected(address: system.address, slots: system.slots, version: system.version))
-      return system.scans.contains(kind)
-        ? connected
-        : connected + news(of: system, .unsuited(system, lacks: kind), .unsuited(lacks: kind))
     case .renamed(let system, let former):
       return news(of: system, .renamed(system, from: former), .renamed)
     case .disconnected(let system, let reason):
@@ -74,5 +71,21 @@ extension Systems.Change {
     case .helping(let client): return [(.helping(client), nil)]
     case .helped(let client): return [(.helped(client), nil)]
     }
+  }
+}
+
+/// A system that can run no scan of a run.
+struct UnsuitedSystem: Sendable {
+  let name: String
+  /// What it lacks, and the next step, for people.
+  let reason: String
+
+  init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
+
+  init(_ system: RemoteSystem, lacks kind: ScanKind) {
+    name = system.name
+    reason =
+      "does not know scans of kind \(kind): it is of version \(system.version), and this is "
+      + SkyNetVersion.software
   }
 }

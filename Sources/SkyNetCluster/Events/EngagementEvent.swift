@@ -56,8 +56,9 @@ public enum EngagementEvent: Sendable {
   /// often in a row; or, with 0 failures, earlier systems at its place died young.
   case paused(String, failures: Int, for: Duration)
   case resumed(String)
-  /// A system has connected, but does not know this kind of scan, and so gets no tasks.
-  case unsuited(RemoteSystem, lacks: ScanKind)
+  /// The system of this name can run no scan of this run, and gets no tasks: it does not know the kind of scan, or a
+  /// scan has found there that it lacks something else (`SystemUnsuited`).
+  case unsuited(String, reason: String)
   /// The system of this name drains: it takes no new tasks, and finishes those that it has. `by` is the name of
   /// the client that asked it to, if one has.
   case leaving(String, by: String? = nil)
@@ -72,8 +73,7 @@ public enum EngagementEvent: Sendable {
   /// That client is gone.
   case helped(String)
   /// No system is left that takes scans, and the engagement waits this long for one; `nil` for as long as a system
-  /// is connected that was asked to drain. The named systems are still connected, but are leaving, or do not know
-  /// the scan.
+  /// is connected that was asked to drain. The named systems are still connected, but are leaving, or are unsuited.
   case waitingForSystem(Duration?, leaving: [String], unsuited: [String])
   /// No scan has ended during this silence. `of` counts the attempts that are in flight, and the array holds
   /// those of them that have run for longest. `of` is 0 if all tasks that are left wait for a system that is
@@ -135,7 +135,8 @@ public enum EngagementEvent: Sendable {
     case failed
     /// The system is gone.
     case lost
-    /// Neither the scan nor the system failed: the system handed the task back, or another attempt was faster.
+    /// Nothing counts against the sector: the system handed the task back, or is unsuited; or another attempt was
+    /// faster, or failed beyond mending.
     case withdrawn
 
     init(_ outcome: AttemptOutcome) {

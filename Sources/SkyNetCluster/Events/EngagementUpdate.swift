@@ -193,9 +193,9 @@ extension EngagementEvent {
       line.add(key: "nodeSlots", nodeSlots)
       line.add(key: "slots", slots)
     case .helping(let client), .helped(let client): line.add(key: "client", client)
-    case .unsuited(let system, let kind):
-      line.add(key: "system", system.name)
-      line.add(key: "lacks", "\(kind)")
+    case .unsuited(let system, let reason):
+      line.add(key: "system", system)
+      line.add(key: "reason", reason)
     case .waitingForSystem(let patience, let leaving, let unsuited):
       if let patience { line.add(key: "seconds", patience.inSeconds) }
       line.add(key: "leaving", leaving)

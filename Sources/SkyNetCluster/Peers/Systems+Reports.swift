@@ -55,14 +55,19 @@ extension AttemptOutcome {
   fileprivate init(failedWith error: any Error) {
     switch error {
     case is CancellationError: self = .cancelled
-    case let error as SectorNotMade: self = .failed(reason: error.reason)
+    case let error as SectorNotMade:
+      self = .failed(reason: error.reason, isMendable: error.isMendable)
     case is ImpossibleOutput, is UnreadableAnswer: self = .refused(reason: "\(error)")
     case let lost as ConnectionLost:
       self = .lost(reason: lost.reason, hadStarted: lost.mayBeToBlame)
     default:
       // A cancellation by the engagement does not come here, as the engagement then awaits no answer.
       let failure = CallFailure(error)
-      self = failure.fault == .draining ? .handedBack : AttemptOutcome(failure)
+      switch failure.fault {
+      case .draining: self = .handedBack
+      case .unsuited: self = .withdrawn(reason: failure.message)
+      case .task, .system, .cancelled, .data, .unmendable: self = AttemptOutcome(failure)
+      }
     }
   }
 }

@@ -20,15 +20,15 @@ extension Systems {
 
   /// - Parameter avoiding: systems whose slots are granted only if no other system has one.
   func request(
-    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
+    upTo count: Int, for kind: ScanKind, of run: RunID? = nil, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
   ) -> Answer {
     lastRequest += 1
     // Only this request can be granted: those that wait did not fit the room that there is.
     let grants = roster.requested(
       SlotRequest(
-        id: lastRequest, kind: kind, count: count, avoiding: avoiding, priority: priority,
-        caution: caution))
+        id: lastRequest, kind: kind, run: run, count: count, avoiding: avoiding,
+        priority: priority, caution: caution))
     adjustRetry()
     if let grant = grants.first { return .granted(commitments(grant.slots)) }
     waiters[lastRequest] = .pending

@@ -135,21 +135,28 @@ public actor Systems: EngineActor {
 
   var draining: [Name] { roster.members.filter(\.isDraining).map { name(of: $0.id) } }
 
-  /// The peers that do not know this kind of scan.
-  func unsuited(for kind: ScanKind) -> [RemoteSystem] {
-    connected.filter { !$0.scans.contains(kind) }
-  }
+  func name(of id: Incarnation) -> Name { Name(id, members[id]?.remote?.name ?? "local") }
 
-  private func name(of id: Incarnation) -> Name { Name(id, members[id]?.remote?.name ?? "local") }
-
-  /// How many systems take scans of this kind, and how many more would, but were asked to drain.
-  func counts(for kind: ScanKind) -> (serving: Int, drained: Int) {
-    let suited = roster.members.filter { $0.slots > 0 && $0.scans.contains(kind) }
+  /// How many systems take scans of this kind for a run, and how many more would, but were asked to drain.
+  func counts(for kind: ScanKind, of run: RunID) -> (serving: Int, drained: Int) {
+    let suited = roster.members.filter {
+      $0.slots > 0 && $0.scans.contains(kind) && !roster.isUnsuited($0.id, for: run)
+    }
     return (
       suited.count { !$0.isDraining },
       suited.count { if case .asked = $0.drain { true } else { false } }
     )
   }
+
+  /// No scan of the run can run on this system, as one has found there. The run gets no more of its slots.
+  func foundUnsuited(_ id: Incarnation, for run: RunID) {
+    grant(roster.foundUnsuited(id, for: run))
+    // It does not do the work of this process's own system.
+    if yieldingSlots != nil { changeStandIns { $0.left(id) } }
+  }
+
+  /// The run has ended.
+  func ended(_ run: RunID) { roster.ended(run) }
 
   // MARK: Changes
 

@@ -114,12 +114,12 @@ extension ScanSystem {
   ) async -> EndedScan {
     let begin = clock.now
     do {
-      let (task, registry) = (scan.task, actorSystem.registry)
+      let (task, registry, name) = (scan.task, actorSystem.registry, actorSystem.hello.name)
       let output =
         if let spans = actorSystem.spans {
-          try await spans.scan(task, scan.context) { try await task.scan(with: registry) }
+          try await spans.scan(task, scan.context) { try await task.scan(with: registry, on: name) }
         } else {
-          try await task.scan(with: registry)
+          try await task.scan(with: registry, on: name)
         }
       logger.debug("scanned", metadata: .skynet([.client: scan.context.clientName]))
       let duration = begin.duration(to: clock.now)
@@ -152,8 +152,13 @@ extension ScanSystem {
     var error: (any Error)?
     if case .failure(let thrown) = outcome { error = thrown }
     let failure = error as? CallFailure
-    // The same task comes again with its data, and counts then.
-    let isCounted = failure?.fault != .data
+    // The same task comes again with its data, and counts then. One for which this system is unsuited goes elsewhere.
+    let isCounted = ![.data, .unsuited].contains(failure?.fault)
+    if let failure, failure.fault == .unsuited {
+      logger.notice(
+        "takes no scans of this run: \(failure.message)",
+        metadata: .skynet([.client: scan.context.clientName, .scan: "\(scan.task.kind)"]))
+    }
     let departure = queue.leave(
       call, failed: failure != nil, length: error == nil ? duration : nil, isCounted: isCounted)
     if isCounted { metrics?.ended(scan.task.kind, error, after: duration) }

@@ -29,9 +29,15 @@ package struct ScanTask: Sendable {
   package var isHedge: Bool { attempt.isHedge }
 
   /// Scans the sector with the registry's scan of this kind.
+  ///
+  /// - Parameter system: the name of the system that scans.
   @inline(__always)
-  package func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
-    try await held.work.scan(with: try registry.scan(of: kind.description), on: attempt)
+  package func scan(
+    with registry: ScanRegistry, on system: String
+  ) async throws -> any Codable & Sendable {
+    var attempt = attempt
+    attempt.origin = ScanAttempt.Origin(run: run, task: id, system: system)
+    return try await held.work.scan(with: try registry.scan(of: kind.description), on: attempt)
   }
 }
 

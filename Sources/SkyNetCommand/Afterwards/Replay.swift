@@ -39,7 +39,7 @@ struct Replay: Sendable {
     let begin = clock.now
     let result: Result<any Codable & Sendable, any Error>
     do {
-      result = .success(try await task.scan(with: Self.registry))
+      result = .success(try await task.scan(with: Self.registry, on: "local"))
     } catch {
       result = .failure(error)
     }

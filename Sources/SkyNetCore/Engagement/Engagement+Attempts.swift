@@ -76,6 +76,13 @@ extension Engagement {
     let story = recordEnd(of: attempt, outcome)
     var actions = [EngagementAction.ended(attempt, outcome)]
     if let rival = flight.rival, let remaining = flights[rival] {
+      if outcome.isUnmendable {
+        _ = removeFlight(rival, at: now)
+        log.add(remaining.attempt, .withdrawn)
+        actions += [.cancel(remaining.attempt), .ended(remaining.attempt, .futile)]
+        actions.append(giveUp(attempt.task, story))
+        return actions + finishIfDone()
+      }
       // The rival goes on alone, and may be hedged again.
       flights[rival]?.rival = nil
       stragglers?.began(remaining.attempt, at: now)
@@ -86,7 +93,7 @@ extension Engagement {
       return actions
     }
     quarantined.remove(attempt.task)
-    if isHopeless(story) {
+    if isHopeless(story) || outcome.isUnmendable {
       actions.append(giveUp(attempt.task, story))
     } else if phase == .running {
       // The loss of a system is reported once. None of the dozens of tasks that merely waited there

@@ -28,6 +28,11 @@ extension Engagement {
   /// never had a system ends instead.
   mutating func giveUpOnSystems(at now: Instant) -> [EngagementAction] {
     guard hadSystem else {
+      guard flights.isEmpty else {
+        // All systems that take tasks were unsuited, and one that leaves still scans: the wait begins anew.
+        (hadSystem, noSystemSince) = (true, now)
+        return systemDeadline.map { [.waitForSystem(until: $0)] } ?? []
+      }
       phase = .finished
       return [.noSystem]
     }

@@ -88,6 +88,8 @@ package struct Engagement: Sendable {
   /// Whether no system takes tasks, and one that was asked to drain may take them again.
   var waitsForDrained = false
   var hadSystem = false
+  /// Whether any attempt has ended with an output, or with a failure of its own.
+  private var hasScanned = false
   /// The attempts whose scans have started and have a time limit.
   var limits = ScanLimits()
   var stalls = StallWatch()
@@ -151,6 +153,16 @@ package struct Engagement: Sendable {
     }
     guard !hadNoSystem, hadSystem, let systemDeadline else { return next(at: now) }
     return [.waitForSystem(until: systemDeadline)] + next(at: now)
+  }
+
+  /// A scan has found that its system can run none of the engagement's, so that only so many take its tasks. If none
+  /// does, and no scan has ended on any, it is as if none had come yet.
+  package mutating func systemUnsuited(
+    leaving count: Int, drained: Int = 0, at now: Instant
+  ) -> [EngagementAction] {
+    // Slots that had been granted on it may have begun attempts since that was found for the first time.
+    if count == 0, !hasScanned, hadSystem { (hadSystem, noSystemSince) = (false, nil) }
+    return systemsChanged(to: count, drained: drained, at: now)
   }
 
   /// A system connected. If it had been lost, no task killed it, nor the incarnations before it that
@@ -244,7 +256,10 @@ package struct Engagement: Sendable {
     _ id: Attempt.ID, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
     guard let flight = removeFlight(id, at: now) else { return late(id, "ends") }
-    if outcome.isEndOfScan { stalls.ended(at: now) }
+    if outcome.isEndOfScan {
+      stalls.ended(at: now)
+      hasScanned = true
+    }
     guard case .succeeded(let seconds) = outcome else {
       return failed(flight, outcome, at: now) + next(at: now)
     }

@@ -18,6 +18,13 @@ struct MemberTable: Sendable {
     var life: Life
     /// The earlier incarnations at the system's place.
     let former: [Incarnation]
+    /// The runs that the system has shown to be unsuited for. Mostly there are none.
+    var unsuited: Set<RunID> = []
+
+    /// Whether the system can run this kind of scan, for this run.
+    func suits(_ kind: Int, _ run: RunID?) -> Bool {
+      kinds.contains(kind) && (unsuited.isEmpty || run.map { !unsuited.contains($0) } ?? true)
+    }
   }
 
   /// A kind of scan that was requested, and the systems that can run it.
@@ -43,6 +50,8 @@ struct MemberTable: Sendable {
   private var kinds: [Kind] = []
   private var queues = RoomQueues()
   private var trippedRows: [Int] = []
+  /// How many runs of all systems are in ``Row/unsuited``.
+  private var unsuitedCount = 0
   /// When the first open circuit breaker becomes half open.
   private(set) var firstRetry: Instant?
 
@@ -102,6 +111,8 @@ struct MemberTable: Sendable {
     adjustCounts(row, by: -1)
     endLife(at: row, inOrder: inOrder, now)
     rows[row].generation = 0
+    unsuitedCount -= rows[row].unsuited.count
+    rows[row].unsuited = []
     queues.remove(row)
     joinOrder.removeAll { $0 == row }
     localRows.removeAll { $0 == row }
@@ -150,6 +161,21 @@ struct MemberTable: Sendable {
     rows[row].member.drain = drain
     adjustCounts(row, by: 1)
     updateQueue(of: row)
+  }
+
+  /// The system gets no more requests of this run.
+  mutating func foundUnsuited(_ row: Int, for run: RunID) {
+    if rows[row].unsuited.insert(run).inserted { unsuitedCount += 1 }
+  }
+
+  /// The run has ended, and nothing has to be remembered of it.
+  mutating func forget(_ run: RunID) {
+    guard unsuitedCount > 0 else { return }
+    for row in joinOrder where rows[row].unsuited.remove(run) != nil { unsuitedCount -= 1 }
+  }
+
+  func isUnsuited(_ row: Int, for run: RunID?) -> Bool {
+    run.map { rows[row].unsuited.contains($0) } ?? false
   }
 
   /// Returns whether a circuit breaker may be half open now.
@@ -206,6 +232,7 @@ struct MemberTable: Sendable {
     /// Whether the task is to have no neighbours.
     let isQuarantine: Bool
     fileprivate let kind: Int
+    fileprivate let run: RunID?
     /// Whether systems with an open circuit breaker are excluded.
     fileprivate let isHealthy: Bool
     /// Whether local systems are excluded.
@@ -241,15 +268,15 @@ struct MemberTable: Sendable {
   /// request avoids are excluded, if there are others or the request is for an idle slot; else only
   /// the last one that it avoids, if there are others; else none.
   func choice(for request: SlotRequest, kind: Int) -> Choice {
-    let count = kinds[kind]
+    let count = counts(of: kind, for: request.run)
     let isRemote = sparesLocal(request, kind: kind)
     var choice = Choice(
       priority: request.priority, isQuarantine: request.caution.isQuarantine,
-      kind: kind, isHealthy: count.healthy > 0, isRemote: isRemote)
+      kind: kind, run: request.run, isHealthy: count.healthy > 0, isRemote: isRemote)
     guard let last = request.avoiding.last else { return choice }
     var all = choice.isHealthy ? count.healthy : count.available
     if isRemote {
-      all -= localCount(kind) { !(choice.isHealthy && $0.isTripped) }
+      all -= localCount(kind, request.run) { !(choice.isHealthy && $0.isTripped) }
     }
     let tried = Set(request.avoiding.compactMap { rowsByID[$0] ?? successorRows[$0] })
     let untried = all - tried.count { isAllowed($0, by: choice) }
@@ -263,22 +290,34 @@ struct MemberTable: Sendable {
     return choice
   }
 
+  /// How many systems can be given anything of this kind, and how many of those are healthy, for a run.
+  private func counts(of kind: Int, for run: RunID?) -> (available: Int, healthy: Int) {
+    var (available, healthy) = (kinds[kind].available, kinds[kind].healthy)
+    guard unsuitedCount > 0, let run else { return (available, healthy) }
+    for row in joinOrder where rows[row].unsuited.contains(run) && rows[row].kinds.contains(kind) {
+      guard rows[row].member.isAvailable else { continue }
+      available -= 1
+      if !rows[row].member.isTripped { healthy -= 1 }
+    }
+    return (available, healthy)
+  }
+
   private func sparesLocal(_ request: SlotRequest, kind: Int) -> Bool {
     switch request.caution {
     case .none: false
     case .sparesLocal, .quarantine:
-      kinds[kind].available > localCount(kind) { _ in true }
+      counts(of: kind, for: request.run).available > localCount(kind, request.run) { _ in true }
     case .remoteQuarantine: true
     }
   }
 
-  private func localCount(_ kind: Int, where isCounted: (Roster.Member) -> Bool) -> Int {
+  private func localCount(
+    _ kind: Int, _ run: RunID?, where isCounted: (Roster.Member) -> Bool
+  ) -> Int {
     localRows.count {
-      rows[$0].member.isAvailable && isOfKind($0, kind) && isCounted(rows[$0].member)
+      rows[$0].member.isAvailable && rows[$0].suits(kind, run) && isCounted(rows[$0].member)
     }
   }
-
-  private func isOfKind(_ row: Int, _ kind: Int) -> Bool { rows[row].kinds.contains(kind) }
 
   /// The best system for a request: the local one; or else the one with the largest share of its
   /// slots free; or else the one with the most room beyond its slots.
@@ -293,14 +332,14 @@ struct MemberTable: Sendable {
       isHealthy: choice.isHealthy, needsFreeSlot: choice.priority == .idle
     ) { [rows] row in
       // Captures the rows alone. Capturing `self` would copy all its content for each slot.
-      rows[row].kinds.contains(choice.kind) && !choice.avoided.contains(row)
+      rows[row].suits(choice.kind, choice.run) && !choice.avoided.contains(row)
         && choice.permits(beside: rows[row].member.inFlight)
     }
   }
 
   func canTake(_ request: SlotRequest, kind: Int, _ row: Int) -> Bool {
-    guard rows[row].member.isAvailable, isOfKind(row, kind) else { return false }
-    if rows[row].member.isTripped, kinds[kind].healthy > 0 { return false }
+    guard rows[row].member.isAvailable, rows[row].suits(kind, request.run) else { return false }
+    if rows[row].member.isTripped, counts(of: kind, for: request.run).healthy > 0 { return false }
     if rows[row].member.isLocal, sparesLocal(request, kind: kind) { return false }
     guard avoids(request, row) else { return true }
     guard request.priority > .idle else { return false }
@@ -319,6 +358,6 @@ struct MemberTable: Sendable {
   private func isAllowed(_ row: Int, by choice: Choice) -> Bool {
     rows[row].member.isAvailable && !(choice.isHealthy && rows[row].member.isTripped)
       && !(choice.isRemote && rows[row].member.isLocal)
-      && isOfKind(row, choice.kind) && !choice.avoided.contains(row)
+      && rows[row].suits(choice.kind, choice.run) && !choice.avoided.contains(row)
   }
 }

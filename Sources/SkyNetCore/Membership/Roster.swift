@@ -112,6 +112,22 @@ package struct Roster: Sendable {
     return grantWaiting()
   }
 
+  /// The system can run no scan of this run, as one of the run's scans has found. It gets no more of the run.
+  package mutating func foundUnsuited(_ id: Incarnation, for run: RunID) -> [Grant] {
+    guard let row = table.row(of: id) else { return [] }
+    table.foundUnsuited(row, for: run)
+    // A request that avoided another system in favour of this one may now have to take that one.
+    return grantWaiting()
+  }
+
+  /// The run has ended.
+  package mutating func ended(_ run: RunID) { table.forget(run) }
+
+  /// Whether the system was found unsuited for the run.
+  package func isUnsuited(_ id: Incarnation, for run: RunID) -> Bool {
+    table.row(of: id).map { table.isUnsuited($0, for: run) } ?? false
+  }
+
   package mutating func requested(_ request: SlotRequest) -> [Grant] {
     let new = WaitingRequest(request: request, kind: table.number(of: request.kind))
     let slots = slots(for: new)

@@ -27,6 +27,8 @@ package struct SlotRequest: Hashable, Sendable, Identifiable {
 
   package let id: UInt64
   package let kind: ScanKind
+  /// The run that the slots are for, as far as systems may be unsuited for it (``Roster/foundUnsuited(_:for:)``).
+  package let run: RunID?
   /// The most slots that can be used. The least is one.
   package let count: Int
   /// The systems on which the task failed, the last one last. If there is another system, at
@@ -36,11 +38,12 @@ package struct SlotRequest: Hashable, Sendable, Identifiable {
   package let caution: Caution
 
   package init(
-    id: UInt64, kind: ScanKind, count: Int = 1, avoiding: [Incarnation] = [],
+    id: UInt64, kind: ScanKind, run: RunID? = nil, count: Int = 1, avoiding: [Incarnation] = [],
     priority: Priority = .normal, caution: Caution = .none
   ) {
     self.id = id
     self.kind = kind
+    self.run = run
     self.count = count
     self.avoiding = avoiding
     self.priority = priority

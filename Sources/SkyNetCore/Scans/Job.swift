@@ -28,6 +28,10 @@ public protocol Job: Sendable {
   /// longer than the code. By default it is `false`.
   var isLight: Bool { get }
 
+  /// Whether a scan may run twice without harm. If so, a second attempt beside one that takes long is made on an idle
+  /// system. By default it is `true`. Whatever it is, a scan may run twice when its system is lost.
+  var mayRunTwice: Bool { get }
+
   /// The facts that determine the job's results: a journal is resumed only by the same job. By
   /// default these are the scan's kind, its settings and the number of sectors.
   func identity() async throws -> JobIdentity
@@ -60,6 +64,8 @@ extension Job {
   public var passes: [(name: String, weight: Double)] { [] }
 
   public var isLight: Bool { false }
+
+  public var mayRunTwice: Bool { true }
 
   public func settings(for task: TaskID) -> Work.Settings { settings }
 

@@ -25,7 +25,8 @@ public protocol Scan: Sendable {
   ///
   /// This method runs on a thread that it may block. It has to look at `Task.isCancelled` at least
   /// every 50 ms and then throw `CancellationError`; a scan that does not keeps its slot until it
-  /// ends. Any other error fails this attempt, and the sector is tried again elsewhere.
+  /// ends. Any other error fails this attempt, and the sector is tried again elsewhere, unless the error says
+  /// more: ``SystemUnsuited`` or ``UnmendableFailure``.
   func run(_ sector: Sector, settings: Settings) async throws -> Output
 
   /// Scans one sector, and is told which attempt at it this is. The output must not depend on that.
@@ -74,11 +75,29 @@ public struct ScanAttempt: Hashable, Sendable {
   public var number: Int
   /// Whether another system runs the same sector under the same number, and has not ended.
   public var isHedge: Bool
+  /// The run that the attempt belongs to, its task, and the name of the system that scans; `nil` where the scan is
+  /// called by hand, as in a test.
+  public var origin: Origin?
+
+  /// Where an attempt comes from, and where it is made.
+  public struct Origin: Hashable, Sendable {
+    public var run: RunID
+    public var task: TaskID
+    /// The name of the system that scans, as its process knows it.
+    public var system: String
+
+    public init(run: RunID, task: TaskID, system: String) {
+      self.run = run
+      self.task = task
+      self.system = system
+    }
+  }
 
   /// - Parameter number: 1 or more.
-  public init(number: Int = 1, isHedge: Bool = false) {
+  public init(number: Int = 1, isHedge: Bool = false, origin: Origin? = nil) {
     self.number = number
     self.isHedge = isHedge
+    self.origin = origin
   }
 }
 

@@ -64,8 +64,11 @@ extension KeyedDecodingContainer {
 extension String {
   /// The first thousand scalars of the text. Error messages may quote all that a peer sent, and are
   /// cut by this.
-  package var bounded: String {
-    let end = unicodeScalars.index(startIndex, offsetBy: 1000, limitedBy: endIndex)
+  package var bounded: String { shortened(to: 1000) }
+
+  /// The first scalars of the text, as many as this, and a mark where there are more.
+  package func shortened(to count: Int) -> String {
+    let end = unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex)
     guard let end, end < endIndex else { return self }
     return String(unicodeScalars[..<end]) + "…"
   }

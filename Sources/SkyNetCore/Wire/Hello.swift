@@ -163,7 +163,14 @@ package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConv
     case cancelled
     /// The scan cannot get the sector's data, which the caller is to send; see ``SectorDataRefused``.
     case data
+    /// The system can run no scan of the caller's run; see ``SystemUnsuited``.
+    case unsuited
+    /// No other attempt would mend it; see ``UnmendableFailure``.
+    case unmendable
   }
+
+  /// The most scalars of a message: the last words of a program that failed are among them.
+  package static let longestMessage = 5000
 
   package var fault: Fault
   package var message: String
@@ -181,7 +188,7 @@ package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConv
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     fault = try container.decode(Fault.self, forKey: .fault)
-    message = try container.decode(String.self, forKey: .message).bounded
+    message = try container.decode(String.self, forKey: .message).shortened(to: Self.longestMessage)
     seconds = try container.decodeSeconds(forKey: .seconds)
     code = try container.decodeIfPresent(String.self, forKey: .code)
     guard (code ?? "").utf8.count <= SectorDataRefused.maximumCodeBytes else {

@@ -199,7 +199,7 @@ struct BatchWriter {
     case .paused(let failures, let seconds):
       insert.bind(6, min(seconds, RowBounds.mostSeconds))
       insert.bind(7, min(failures, RowBounds.mostAttempts))
-    case .unsuited(let kind): insert.bind(5, "\(kind)")
+    case .unsuited(let reason): insert.bind(5, reason.bounded(to: RowBounds.longestReason))
     case .leaving, .serving, .heard, .resumed, .renamed: break
     }
     try insert.run()

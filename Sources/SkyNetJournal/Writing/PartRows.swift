@@ -1,7 +1,7 @@
 import GRDB
 import SkyNetCore
 
-/// Writes the rows of `part`. Parts are few beside attempts, so the cost of a statement for each does not matter.
+/// Writes the rows of `part`. Each input of a program is a part, so the statements are kept.
 enum PartRows {
   /// Records a part, or replaces the one of its number.
   ///
@@ -9,12 +9,13 @@ enum PartRows {
   ///   journal.
   static func write(_ part: JobPart, _ db: Database) throws {
     try check(part, db)
-    try db.execute(
+    let insert = try db.cachedStatement(
       sql: """
         INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (number) DO UPDATE SET first = excluded.first, sectors = excluded.sectors,
           name = excluded.name, facts = excluded.facts, outcome = excluded.outcome
-        """,
+        """)
+    try insert.execute(
       arguments: [
         part.number, part.sectors.lowerBound, part.sectors.count,
         part.name.bounded(to: RowBounds.longestPartName), part.facts, part.outcome,
@@ -45,7 +46,8 @@ enum PartRows {
     func fault(_ text: String) -> DatabaseError {
       DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "part \(part.number) \(text)")
     }
-    guard try Int.fetchOne(db, sql: "SELECT sectors FROM job") == Inspection.growing else {
+    guard try Int.fetchOne(db.cachedStatement(sql: "SELECT sectors FROM job")) == Inspection.growing
+    else {
       throw fault("is of a job that does not grow")
     }
     guard (0...RowBounds.mostNumber).contains(part.number), part.sectors.lowerBound >= 0,
@@ -60,9 +62,10 @@ enum PartRows {
       }
     }
     let end = try Int.fetchOne(
-      db, sql: "SELECT \(PartTable.end(ofPartBefore: "?"))", arguments: [part.number])
+      db.cachedStatement(sql: "SELECT \(PartTable.end(ofPartBefore: "?"))"),
+      arguments: [part.number])
     let next = try Int.fetchOne(
-      db, sql: "SELECT first FROM part WHERE number > ? ORDER BY number LIMIT 1",
+      db.cachedStatement(sql: "SELECT first FROM part WHERE number > ? ORDER BY number LIMIT 1"),
       arguments: [part.number])
     guard end ?? 0 <= part.sectors.lowerBound, part.sectors.upperBound <= next ?? .max else {
       throw fault("has sectors that are not between those of its neighbours")
@@ -71,7 +74,8 @@ enum PartRows {
 
   private static func sectors(of number: Int, _ db: Database) throws -> Range<Int>? {
     try Row.fetchOne(
-      db, sql: "SELECT first, first + sectors FROM part WHERE number = ?", arguments: [number]
+      db.cachedStatement(sql: "SELECT first, first + sectors FROM part WHERE number = ?"),
+      arguments: [number]
     ).map { row in
       let (first, end): (Int, Int) = (row[0], row[1])
       return first..<end

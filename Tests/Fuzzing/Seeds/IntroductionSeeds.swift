@@ -45,6 +45,8 @@ extension Seeds {
     "plain": utf8(failureText),
     "system": utf8(#"{"fault":"system","message":"unknown kind","seconds":0}"#),
     "draining": utf8(#"{"fault":"draining","message":"","seconds":0}"#),
+    "unsuited": utf8(#"{"fault":"unsuited","message":"has no /data","seconds":0}"#),
+    "unmendable": utf8(#"{"fault":"unmendable","message":"column 7 is missing","seconds":0}"#),
     "cancelled": utf8(#"{"fault":"cancelled","message":"cancelled","seconds":0}"#),
     "unknown-fault": utf8(#"{"fault":"moon","message":"","seconds":0}"#),
     "seconds-huge": utf8(#"{"fault":"task","message":"","seconds":1e308}"#),

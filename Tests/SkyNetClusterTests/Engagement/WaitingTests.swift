@@ -28,11 +28,7 @@ struct WaitingTests {
       }
       try await test.reports.wait { events in
         events.contains { event in
-          if case .unsuited(let system, OtherScan.kind) = event {
-            system.name == "b"
-          } else {
-            false
-          }
+          if case .unsuited("b", _) = event { true } else { false }
         }
       }
       // The sleepers are the heartbeat and the engagement's time limit for the first system.
@@ -40,7 +36,10 @@ struct WaitingTests {
       test.clock.advance(by: .seconds(10))
       await #expect(
         throws: EngagementError.noSuitableSystem(
-          for: OtherScan.kind, found: ["b (\(SkyNetVersion.software))"], waited: .seconds(10))
+          reasons: [
+            "b: does not know scans of kind \(OtherScan.kind): it is of version "
+              + "\(SkyNetVersion.software), and this is \(SkyNetVersion.software)"
+          ], waited: .seconds(10))
       ) { try await run.value }
     }
   }

@@ -146,8 +146,7 @@ struct EventJSONTests {
       ),
       (.serving("local"), "serving", ["system"]),
       (
-        .unsuited(system, lacks: ScanKind(name: "sources", version: 3)), "unsuited",
-        ["system", "lacks"]
+        .unsuited("b", reason: "has no /data"), "unsuited", ["system", "reason"]
       ),
       (
         .waitingForSystem(.seconds(9), leaving: ["b"], unsuited: []), "waiting",

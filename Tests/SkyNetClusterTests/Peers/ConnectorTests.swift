@@ -218,7 +218,10 @@ struct ConnectorTests {
       let places = ["a", "b"].map { Endpoint(host: $0, port: 7000) }
       test.secondDiscovery.found(
         DiscoveredPeer(name: "b", endpoints: places, incarnation: b.incarnation))
-      try await cluster.coordinator().waitForSystems(2, timeout: .seconds(300))
+      // A node may be dialled before it listens, and is dialled again a little later.
+      try await test.clock.advance(by: .milliseconds(200)) {
+        try await cluster.coordinator().waitForSystems(2, timeout: .seconds(300))
+      }
       let connected = await cluster.systems.connected
       #expect(Set(connected.map(\.incarnation)) == [a.incarnation, b.incarnation])
     }

@@ -22,10 +22,10 @@ struct HandBackTests {
     await systems.left(hello.incarnation, reason: "cut")
     try await systems.joined(hello, at: "b:7000")
     await systems.handedBack(early.slot)
-    #expect(await systems.counts(for: ProbeScan.kind).serving == 1)
+    #expect(await systems.counts(for: ProbeScan.kind, of: RunID()).serving == 1)
     let late = try await systems.commitment(for: ProbeScan.kind)
     await systems.handedBack(late.slot)
-    #expect(await systems.counts(for: ProbeScan.kind).serving == 0)
+    #expect(await systems.counts(for: ProbeScan.kind, of: RunID()).serving == 0)
   }
 
   @Test("The local system gets tasks again if its slot came back before the call was handed back")
@@ -36,7 +36,7 @@ struct HandBackTests {
     var changes = await systems.changes().makeAsyncIterator()
     let slot = try await systems.commitment(for: ProbeScan.kind).slot
     await systems.handedBack(slot)
-    try #require(await systems.counts(for: ProbeScan.kind).serving == 1)
+    try #require(await systems.counts(for: ProbeScan.kind, of: RunID()).serving == 1)
     let own = Systems.Name(actorSystem.incarnation, "local")
     #expect(await changes.next() == .draining(own))
     #expect(await changes.next() == .serving(own))

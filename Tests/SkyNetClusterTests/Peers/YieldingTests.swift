@@ -56,7 +56,7 @@ struct YieldingTests {
     #expect(
       await changes.next() == .serving(own),
       "before the loss is told, so that there always is a system")
-    #expect(await systems.counts(for: ProbeScan.kind).serving == 1)
+    #expect(await systems.counts(for: ProbeScan.kind, of: RunID()).serving == 1)
   }
 
   @Test("A node whose last process died young is given nothing instead of the own slots")
@@ -112,7 +112,7 @@ struct YieldingTests {
       localSlots: 4, yieldsToNodesHere: true)
     try await systems.joined(hello("a", scans: [WaitingScan.kind]), at: "127.0.0.1:1")
     #expect(await systems.draining.isEmpty)
-    #expect(await systems.counts(for: WaitingScan.kind).serving == 2)
+    #expect(await systems.counts(for: WaitingScan.kind, of: RunID()).serving == 2)
   }
 
   @Test("A process has one network namespace, and its digest has 16 digits")

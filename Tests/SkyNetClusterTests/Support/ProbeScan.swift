@@ -10,6 +10,11 @@ struct ProbeScan: Scan {
   let stage: Stage
 
   func run(_ sector: Int, settings: String) async throws -> String {
+    try await run(sector, settings: settings, on: ScanAttempt())
+  }
+
+  func run(_ sector: Int, settings: String, on attempt: ScanAttempt) async throws -> String {
+    stage.attempts.update { $0[host, default: []].append(attempt) }
     let client = CallContext.current?.clientName ?? "nobody"
     try await stage.scan(Visit(sector: sector, host: host, client: client))
     return "\(settings) \(sector)"
@@ -31,6 +36,8 @@ final class Stage: Sendable {
   let finished = Watched<[Visit]>([])
   /// The runs that threw after their task was cancelled.
   let cancelled = Watched<[Visit]>([])
+  /// What the runs on each host were told of their attempts.
+  let attempts = Watched<[String: [ScanAttempt]]>([:])
   /// The time limit of the probes' own kind.
   let limit: Duration?
   private let act: @Sendable (Visit) async throws -> Void
@@ -64,11 +71,13 @@ struct ProbeJob: Job {
   let settings = "probed"
   let sectorCount: Int
   let isLight: Bool
+  let mayRunTwice: Bool
   private(set) var outputs: [Int: [String]] = [:]
 
-  init(sectors: Int, isLight: Bool = false) {
+  init(sectors: Int, isLight: Bool = false, mayRunTwice: Bool = true) {
     sectorCount = sectors
     self.isLight = isLight
+    self.mayRunTwice = mayRunTwice
   }
 
   func sector(for task: TaskID) -> Int { task.sector }

@@ -82,6 +82,28 @@ struct FailureTests {
     #expect(story.failures.map(\.system) == ["orion", "vega", "vega", "vega", "vega"])
   }
 
+  @Test("A task that no other attempt would mend is given up after one, with its reason")
+  func unmendable() throws {
+    var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
+    let actions = engagement.attemptEnded(attempts[0].id, .unmendable, at: .at(1))
+    let story = try #require(actions.stories.first)
+    #expect(actions.aboutTasks == [.giveUp(.sector(0), story)])
+    #expect(actions.endings == [.unmendable])
+    #expect(story.attempts == 1)
+    #expect(story.failures == [FailedAttempt(system: "orion", reason: "column 7 is missing")])
+    let last = engagement.attemptEnded(attempts[1].id, .unmendable, at: .at(1))
+    #expect(last.givenUp == [.sector(1)] && last.last == .finish)
+  }
+
+  @Test("A failure that a node calls beyond mending is one, and no other is")
+  func mendable() {
+    for fault in [CallFailure.Fault.task, .system, .cancelled, .unmendable] {
+      let outcome = AttemptOutcome(CallFailure(fault, "no stars"))
+      #expect(outcome.isUnmendable == (fault == .unmendable))
+    }
+    #expect(!AttemptOutcome.refused(reason: "no stars").isUnmendable)
+  }
+
   @Test("A task whose systems are lost before it runs is never given up")
   func lostSystems() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])

@@ -108,6 +108,35 @@ struct HedgeTests {
     #expect(actions.avoided == [[vega.id, orion.id]])
   }
 
+  @Test(
+    "When either attempt fails beyond mending, the other is cancelled and the task given up",
+    arguments: [0, 1])
+  func unmendable(failing: Int) {
+    var (engagement, first, second) = hedged()
+    let (failed, other) = failing == 0 ? (first, second) : (second, first)
+    let actions = engagement.attemptEnded(failed.id, .unmendable, at: .at(4))
+    #expect(actions.cancelled == [other])
+    #expect(
+      actions.endings == [
+        .unmendable, .withdrawn(reason: "another attempt failed beyond mending"),
+      ])
+    #expect(actions.givenUp == [.sector(1)])
+    #expect(actions.stories.first?.attempts == 2)
+    #expect(actions.stories.first?.failures.map(\.reason) == ["column 7 is missing"])
+    #expect(actions.last == .finish)
+    #expect(engagement.attemptEnded(other.id, .succeeded(seconds: 4), at: .at(4)) == [])
+  }
+
+  @Test("When a hedge's system is unsuited, the first attempt goes on and may be hedged again")
+  func unsuitedHedge() {
+    var (engagement, first, second) = hedged()
+    _ = engagement.systemUnsuited(leaving: 1, at: .at(4))
+    let ended = engagement.attemptEnded(second.id, .unsuited, at: .at(4))
+    #expect(ended.aboutTasks == [], "no task waits for a slot")
+    #expect(engagement.attemptEnded(first.id, .succeeded(seconds: 5), at: .at(5)).cancelled == [])
+    #expect(engagement.received([]) == [.finish])
+  }
+
   @Test("A waiting hedge whose rival has failed can be stolen like any other attempt")
   func stolenHedge() {
     var (engagement, first, second) = hedged()

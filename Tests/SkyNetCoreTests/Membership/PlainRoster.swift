@@ -11,6 +11,8 @@ struct PlainRoster {
     var slots: Set<UInt64> = []
     var life: Life
     var isQuarantined = false
+    /// The runs that the system was found unsuited for.
+    var unsuited: Set<RunID> = []
 
     var freeSlots: Int { member.slots - slots.count }
 
@@ -74,6 +76,16 @@ struct PlainRoster {
     }
   }
 
+  mutating func foundUnsuited(_ id: Incarnation, for run: RunID) {
+    for index in systems.indices where systems[index].member.id == id {
+      systems[index].unsuited.insert(run)
+    }
+  }
+
+  mutating func ended(_ run: RunID) {
+    for index in systems.indices { systems[index].unsuited.remove(run) }
+  }
+
   mutating func requested(_ request: SlotRequest) {
     let place = requests.firstIndex { $0.priority < request.priority } ?? requests.endIndex
     requests.insert(request, at: place)
@@ -127,6 +139,7 @@ struct PlainRoster {
       let system = systems[$0]
       return !system.isDraining && system.member.slots > 0
         && system.member.scans.contains(request.kind)
+        && !(request.run.map(system.unsuited.contains) ?? false)
     }
     let healthy = able.filter { !systems[$0].breaker.isOpen }
     var all = healthy.isEmpty ? able : healthy

@@ -6,6 +6,7 @@ import Testing
 /// A roster and a plain roster, which get the same history of events, drawn from a seed.
 private struct History {
   private static let kinds = (1...3).map { ScanKind(name: "survey", version: $0) }
+  private static let runs = (1...3).map { RunID(number: $0) }
 
   var roster = Roster()
   var plain = PlainRoster()
@@ -68,13 +69,32 @@ private struct History {
       lastEvent = "released again \(slot)"
       #expect(throws: IllegalEvent.self) { try roster.released(slot, .failed, at: .at(now)) }
       return []
-    case 18..<55:
+    case 18..<21:
+      let run = random.pick(Self.runs)
+      lastEvent = "found unsuited \(system.name) for \(run)"
+      plain.foundUnsuited(system.id, for: run)
+      return roster.foundUnsuited(system.id, for: run)
+    case 21:
+      end(random.pick(Self.runs))
+      return []
+    case 22..<55:
       let request = request()
       lastEvent = "requested \(request)"
       plain.requested(request)
       return roster.requested(request)
     default: return try release()
     }
+  }
+
+  /// A run ends after it has withdrawn its requests.
+  private mutating func end(_ run: RunID) {
+    lastEvent = "ended \(run)"
+    for request in plain.requests where request.run == run {
+      plain.withdrew(request.id)
+      roster.withdrew(request.id)
+    }
+    plain.ended(run)
+    roster.ended(run)
   }
 
   /// There are few places, so that systems follow each other there.
@@ -93,7 +113,8 @@ private struct History {
     requests += 1
     let avoided = random.chance(0.5) ? 0 : random.pick([1, 2, 5, systems.count])
     return SlotRequest(
-      id: requests, kind: random.pick(Self.kinds), count: random.pick([1, 1, 3, 20]),
+      id: requests, kind: random.pick(Self.kinds),
+      run: random.chance(0.3) ? nil : random.pick(Self.runs), count: random.pick([1, 1, 3, 20]),
       avoiding: (0..<avoided).map { _ in random.pick(systems).id },
       priority: random.pick([.idle, .normal, .urgent]),
       caution: random.pick([.none, .none, .none, .sparesLocal, .quarantine, .remoteQuarantine]))

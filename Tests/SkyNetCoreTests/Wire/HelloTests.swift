@@ -137,9 +137,20 @@ struct HelloTests {
     let long = String(repeating: "x", count: 50_000)
     let failure = try Message(.failure, encoding: CallFailure(.task, long))
       .decodeBody(CallFailure.self)
-    #expect(failure.message.count == 1001)
+    #expect(failure.message.count == 5001)
     #expect(
       try Message(.goodbye, encoding: Goodbye(long)).decodeBody(Goodbye.self).message.count == 1001)
+  }
+
+  @Test("Each fault of a failure, and a message with the last words of a program, survive the wire")
+  func faults() throws {
+    let words = String(repeating: "no\tstars: \u{1F52D}\n", count: 4096 / 15)
+    for fault in [
+      CallFailure.Fault.task, .system, .draining, .cancelled, .data, .unsuited, .unmendable,
+    ] {
+      let failure = CallFailure(fault, words, seconds: 0.5)
+      #expect(try Message(.failure, encoding: failure).decodeBody(CallFailure.self) == failure)
+    }
   }
 
   @Test("A hello may announce no slots")
