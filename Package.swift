@@ -83,6 +83,7 @@ let package = Package(
     .library(name: "SkyFITS", targets: ["SkyFITS"]),
     .library(name: "SkyCatalog", targets: ["SkyCatalog"]),
     .library(name: "SkyPicture", targets: ["SkyPicture"]),
+    .library(name: "SkyPrograms", targets: ["SkyPrograms"]),
     .library(name: "SkyNetTestKit", targets: ["SkyNetTestKit"]),
   ],
   traits: [
@@ -158,11 +159,14 @@ let package = Package(
       name: "SkyNetJournal",
       dependencies: ["SkyNetCore", "SkyNetCluster", "CSQLite", grdb],
       swiftSettings: inPlace),
-    .target(name: "SkyFiles", swiftSettings: inPlace),
+    .target(name: "SkyProcess", dependencies: ["CProcess"], swiftSettings: inPlace),
+    .target(name: "SkyFiles", dependencies: ["CProcess"], swiftSettings: inPlace),
     .target(name: "SkyDetection", swiftSettings: computing),
     .target(
       name: "SkyFITS",
-      dependencies: ["SkyDetection", "SkyFiles", "CCFITSIO", "CWCSLIB", "CProcess", "CZlib"],
+      dependencies: [
+        "SkyDetection", "SkyFiles", "SkyProcess", "CCFITSIO", "CWCSLIB", "CProcess", "CZlib",
+      ],
       swiftSettings: computing),
     .target(
       name: "SkyCatalog", dependencies: ["SkyDetection", "SkyFiles", "SkyFITS", "CCFITSIO"],
@@ -174,6 +178,9 @@ let package = Package(
       name: "SkyScan",
       dependencies: ["SkyDetection", "SkyFiles", "SkyFITS", "SkyCatalog", "SkyNetCore", deque],
       swiftSettings: computing),
+    .target(
+      name: "SkyPrograms", dependencies: ["SkyNetCore", "SkyFiles", "SkyProcess"],
+      swiftSettings: inPlace),
     .target(name: "SkySimulation", dependencies: ["SkyNetCore"], swiftSettings: inPlace),
     .target(
       name: "SkyNetKit",
@@ -219,6 +226,13 @@ let package = Package(
       dependencies: ["SkyNetCore", "SkyNetCommand", "SkySimulation", argumentParser],
       swiftSettings: inPlace),
     .target(
+      name: "ProgramsWorkload",
+      dependencies: [
+        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetCommand", "SkyFiles", "SkyPrograms",
+        argumentParser, logging,
+      ],
+      swiftSettings: inPlace),
+    .target(
       name: "ImagesWorkload",
       dependencies: [
         "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetJournal", "SkyNetMetrics",
@@ -231,7 +245,7 @@ let package = Package(
     .executableTarget(
       name: "SkyNetCLI",
       dependencies: [
-        "SkyNetCore", "SkyNetCommand", "SimulatedWorkload",
+        "SkyNetCore", "SkyNetCommand", "ProgramsWorkload", "SimulatedWorkload",
         .target(name: "ImagesWorkload", condition: .when(traits: ["Images"])), argumentParser,
       ],
       swiftSettings: inPlace),
@@ -288,6 +302,12 @@ let package = Package(
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", grdb, "TestSupport"],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "ProgramHost", dependencies: ["SkyProcess"], path: "Tests/ProgramHost",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyProcessTests", dependencies: ["SkyProcess", "ProgramHost", "TestSupport"],
+      swiftSettings: strict),
     .target(
       name: "SkyTestSupport", dependencies: ["CCFITSIO"], path: "Tests/SkyTestSupport",
       swiftSettings: strict),
@@ -302,7 +322,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SkyFITSTests",
-      dependencies: ["SkyDetection", "SkyFiles", "SkyFITS", "SkyTestSupport", "TestSupport"],
+      dependencies: [
+        "SkyDetection", "SkyFiles", "SkyFITS", "SkyProcess", "SkyTestSupport", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyCatalogTests",
@@ -323,6 +345,12 @@ let package = Package(
       dependencies: [
         "SkyNetCore", "SkyDetection", "SkyFiles", "SkyFITS", "SkyCatalog", "SkyScan",
         "SkyTestSupport", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyProgramsTests",
+      dependencies: [
+        "SkyNetCore", "SkyFiles", "SkyProcess", "SkyPrograms", "SkyTestSupport", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -357,6 +385,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "ProgramsWorkloadTests",
+      dependencies: [
+        "ProgramsWorkload", "SkyNetCommand", "SkyNetCluster", "SkyNetCore", "SkyFiles",
+        "SkyPrograms",
+        "SkyTestSupport", "TestSupport", argumentParser,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "ImagesWorkloadTests",
       dependencies: [
         "ImagesWorkload", "SkyNetCommand", "SkyNetCluster", "SkyNetCore", "SkyFiles",
@@ -367,7 +403,8 @@ let package = Package(
     .testTarget(
       name: "SkyNetCLITests",
       dependencies: [
-        "SkyNetCLI", "SkyNetCommand", "ImagesWorkload", "SimulatedWorkload", "SkySimulation",
+        "SkyNetCLI", "SkyNetCommand", "ImagesWorkload", "ProgramsWorkload", "SimulatedWorkload",
+        "SkySimulation", "SkyPrograms",
         "SkyFiles",
         "SkyNetCluster", "SkyNetCore", "SkyNetKit", "SkyDetection", "SkyFITS", "SkyCatalog",
         "SkyScan",

@@ -58,7 +58,7 @@ static inline pid_t process_fork_brother(void) {
 #endif
 }
 
-enum { process_most_descriptors = 2 };
+enum { process_most_descriptors = 3 };
 
 /// Space for a message's descriptors, aligned as the kernel needs it.
 union process_control {
@@ -103,23 +103,33 @@ static inline ssize_t process_send(int socket, const void *bytes, size_t count,
 #endif
 }
 
-/// Receives bytes, and the descriptors that came with them, whose number it stores in `descriptor_count`.
-/// Returns how many bytes came, 0 at the end, or -1.
+/// Receives bytes, and the descriptors that came with them, whose number it stores in `descriptor_count`. Programs that
+/// are started do not inherit these. Returns how many bytes came, 0 at the end, or -1.
 static inline ssize_t process_receive(int socket, void *bytes, size_t count, int *descriptors,
                                       int *descriptor_count) {
   struct iovec part = {bytes, count};
   union process_control control;
   struct msghdr message = process_message(&part);
   message.msg_control = control.room;
-  message.msg_controllen = sizeof control.room;
+  // Not the whole room, whose end is only there for alignment: a further descriptor would fit.
+  message.msg_controllen = CMSG_LEN(sizeof(int) * process_most_descriptors);
   *descriptor_count = 0;
+#ifdef MSG_CMSG_CLOEXEC
+  ssize_t result = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+#else
   ssize_t result = recvmsg(socket, &message, 0);
+#endif
   if (result < 0) return result;
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
     size_t size = header->cmsg_len - CMSG_LEN(0);
     *descriptor_count = (int)(size / sizeof(int));
     memcpy(descriptors, CMSG_DATA(header), size);
+#ifndef MSG_CMSG_CLOEXEC
+    for (int index = 0; index < *descriptor_count; index++) {
+      fcntl(descriptors[index], F_SETFD, FD_CLOEXEC);
+    }
+#endif
   }
   return result;
 }
@@ -129,9 +139,9 @@ static inline ssize_t process_receive(int socket, void *bytes, size_t count, int
 static inline int process_shared_memory(size_t size) {
 #ifdef __linux__
   int descriptor =
-      (int)syscall(SYS_memfd_create, "skynet-pixels", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+      (int)syscall(SYS_memfd_create, "skynet", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 #else
-  char name[] = "/tmp/skynet-pixels-XXXXXX";
+  char name[] = "/tmp/skynet-XXXXXX";
   int descriptor = mkstemp(name);
   if (descriptor >= 0) {
     unlink(name);

@@ -20,4 +20,9 @@ package enum FileIdentity: Hashable {
     var folders = FolderIdentities()
     return FileLocation(path, folders: &folders).isDevice
   }
+
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
 }

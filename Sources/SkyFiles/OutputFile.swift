@@ -33,12 +33,14 @@ package struct OutputFile: Sendable {
   /// it is complete and on disk. The file keeps the permissions of the file that it replaces. A
   /// device or a pipe is written directly.
   ///
+  /// - Parameter syncs: whether to wait until the contents are on disk. If not, a power cut may leave the file empty
+  ///   until ``syncAll()`` has returned.
   /// - Throws: ``OutputFileError``; the existing file is unchanged then.
-  package func write(_ contents: Data) throws {
+  package func write(_ contents: Data, syncs: Bool = true) throws {
     let begun = try begin()
     do {
       try append(contents, to: begun)
-      try complete(begun)
+      try complete(begun, syncs: syncs)
     } catch {
       abandon(begun)
       throw error
@@ -127,9 +129,9 @@ package struct OutputFile: Sendable {
   }
 
   /// Brings the file to disk, and gives it its name.
-  private func complete(_ writing: Writing) throws {
+  private func complete(_ writing: Writing, syncs: Bool = true) throws {
     if let temporary = writing.temporary {
-      guard fsync(writing.descriptor) == 0 else {
+      guard !syncs || fsync(writing.descriptor) == 0 else {
         throw failure("cannot be brought to disk", errno)
       }
       guard rename(temporary, target) == 0 else { throw failure("cannot be replaced", errno) }
@@ -148,6 +150,9 @@ package struct OutputFile: Sendable {
       if folders.insert(folder).inserted { try file.sync(folder) }
     }
   }
+
+  /// Brings all that this machine has written to disk: for many files this takes less than to sync each.
+  package static func syncAll() { Foundation.sync() }
 
   private func sync(_ folder: String) throws {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

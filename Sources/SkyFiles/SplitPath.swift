@@ -9,3 +9,26 @@ package enum SplitPath {
     return (folder.map { String(path[...$0]) } ?? "/", name)
   }
 }
+
+extension SplitPath {
+  /// The file's name without its folder and without the endings of FITS: `.fits`, `.fit` or `.fts`, and a following `.fz`
+  /// or `.gz`, in any case. A name that consists of endings is left as it is.
+  package static func bareName(of path: String) -> String {
+    let name = split(path).name
+    var bytes = name.utf8[...]
+    if [".fz", ".gz"].contains(where: { ends(bytes, in: $0) }) { bytes = bytes.dropLast(3) }
+    for ending in [".fits", ".fit", ".fts"] where ends(bytes, in: ending) {
+      let rest = bytes.dropLast(ending.utf8.count)
+      return rest.isEmpty ? String(name) : String(Substring(rest))
+    }
+    return String(name)
+  }
+
+  /// Whether the text ends in an ending of lower-case ASCII, in any case.
+  private static func ends(_ text: Substring.UTF8View, in ending: String) -> Bool {
+    text.count >= ending.utf8.count
+      && zip(text.suffix(ending.utf8.count), ending.utf8).allSatisfy { byte, lower in
+        (65...90).contains(byte) ? byte | 0x20 == lower : byte == lower
+      }
+  }
+}

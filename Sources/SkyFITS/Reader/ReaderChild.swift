@@ -1,15 +1,16 @@
 import CProcess
 import Foundation
 import SkyDetection
+import SkyProcess
 
 /// The main function of a reader process: it gives up what the spawner has left it, and then answers
 /// requests until the asking process is gone.
 enum ReaderChild {
   static func run(socket: CInt, parent: pid_t) -> Never {
     let error = confine(parent: parent)
-    let connection = ReaderConnection(socket: socket)
+    let connection = ProcessSocket(socket: socket)
     do {
-      try connection.send(ReaderAnswer.ready(error).bytes)
+      try connection.pass(ReaderAnswer.ready(error).bytes)
       guard error == 0 else { _exit(1) }
       var server = ReaderServer(parent: parent)
       try server.serve(connection)
@@ -42,11 +43,11 @@ struct ReaderServer {
   ///
   /// - Throws: ``ReaderEnding`` if the other end takes no answer; `InvalidScan` if it sends what is
   ///   no request.
-  mutating func serve(_ connection: ReaderConnection) throws {
+  mutating func serve(_ connection: ProcessSocket) throws {
     while let (message, descriptors) = connection.receive(atMost: ReaderLimits.answer) {
       defer { for descriptor in descriptors { close(descriptor) } }
       if let answer = answer(try ReaderRequest(message), descriptors) {
-        try connection.send(answer.bytes)
+        try connection.pass(answer.bytes)
       }
     }
   }

@@ -1,9 +1,10 @@
 import Foundation
+import SkyProcess
 
 /// A process's connection to its reader: it sends requests and ends the reader. All calls block.
 struct ReaderLink {
   private let pid: pid_t
-  private let connection: ReaderConnection
+  private let connection: ProcessSocket
   private var limits: ReaderLimits
   private var isReady = false
   /// Why there is no reader any more; `nil` while there is one.
@@ -14,7 +15,7 @@ struct ReaderLink {
   ///   - socket: the socket to the child. The link closes it.
   init(pid: pid_t, socket: CInt, limits: ReaderLimits = ReaderLimits()) {
     self.pid = pid
-    connection = ReaderConnection(socket: socket)
+    connection = ProcessSocket(socket: socket)
     self.limits = limits
   }
 
@@ -33,7 +34,7 @@ struct ReaderLink {
         guard error == 0 else { throw .notConfined(error) }
         isReady = true
       }
-      try connection.send(request.bytes, descriptors: descriptors)
+      try connection.pass(request.bytes, descriptors: descriptors)
       let answer = try answer()
       // The answer arrived, so the reader was in time.
       _ = limits.check(used: processorTime, now: Self.now)
@@ -58,7 +59,7 @@ struct ReaderLink {
   /// Sends what has no answer. A reader that does not take it is found out by the next request.
   func tell(_ request: ReaderRequest) {
     guard ending == nil else { return }
-    try? connection.send(request.bytes)
+    try? connection.pass(request.bytes)
   }
 
   private mutating func answer() throws(ReaderEnding) -> ReaderAnswer {

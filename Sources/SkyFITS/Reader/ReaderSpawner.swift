@@ -1,6 +1,7 @@
 import CProcess
 import Foundation
 import SkyDetection
+import SkyProcess
 
 /// What starts readers.
 protocol ReaderSource: Sendable {
@@ -16,7 +17,7 @@ protocol ReaderSource: Sendable {
 /// The readers are children of this process, not of the spawner.
 struct ReaderSpawner: ReaderSource {
   private let pid: pid_t
-  private let connection: ReaderConnection
+  private let connection: ProcessSocket
   /// The socket to a reader that was asked for, and of which the spawner has not yet reported.
   private var ordered: CInt?
   /// Whether an answer did not come. A later one could be taken for that to another order.
@@ -41,7 +42,7 @@ struct ReaderSpawner: ReaderSource {
         throw .notStarted(reason)
       }
       self.pid = pid
-      connection = ReaderConnection(socket: own)
+      connection = ProcessSocket(socket: own)
     } catch {
       throw InvalidScan(error.reason)
     }
@@ -53,7 +54,7 @@ struct ReaderSpawner: ReaderSource {
     let (own, childs) = try Self.socketPair()
     defer { close(childs) }
     do throws(ReaderEnding) {
-      try connection.send(SpawnerChild.order, descriptors: [childs])
+      try connection.pass(SpawnerChild.order, descriptors: [childs])
     } catch {
       close(own)
       throw .noSpawner
@@ -97,21 +98,13 @@ struct ReaderSpawner: ReaderSource {
     close(connection.socket)
   }
 
-  private static func socketPair() throws(ReaderEnding) -> (own: CInt, childs: CInt) {
-    var ends: [CInt] = [-1, -1]
-    #if os(Linux)
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .notStarted(errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A process that takes or gives nothing for that long never will.
-    var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
-    for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
-      setsockopt(ends[0], SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+  private static func socketPair() throws(ReaderEnding) -> (own: CInt, others: CInt) {
+    do throws(ProcessSocket.SystemError) {
+      // A process that takes or gives nothing for that long never will.
+      return try ProcessSocket.pair(patience: patience)
+    } catch {
+      throw .notStarted(error.number)
     }
-    return (ends[0], ends[1])
   }
 }
 

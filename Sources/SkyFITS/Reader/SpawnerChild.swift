@@ -1,5 +1,6 @@
 import CProcess
 import Foundation
+import SkyProcess
 
 /// The main function of the spawner: it gives up every ability that neither it nor a reader needs,
 /// and then forks readers until its parent is gone.
@@ -10,7 +11,7 @@ enum SpawnerChild {
   static func run(socket: CInt, parent: pid_t) -> Never {
     let error = confine(keeping: socket, parent: parent)
     // Confining has moved the socket to number 3.
-    let connection = ReaderConnection(socket: error == 0 ? 3 : socket)
+    let connection = ProcessSocket(socket: error == 0 ? 3 : socket)
     while let (_, descriptors) = connection.receive(atMost: order.count) {
       let report: SpawnerReport
       if error == 0, let end = descriptors.first {
@@ -25,7 +26,7 @@ enum SpawnerChild {
         report = .notConfined(error)
       }
       for descriptor in descriptors { close(descriptor) }
-      do { try connection.send(report.bytes) } catch { _exit(1) }
+      do { try connection.pass(report.bytes) } catch { _exit(1) }
     }
     _exit(0)
   }

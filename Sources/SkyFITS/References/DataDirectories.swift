@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// The files that a process reads for others: regular FITS files below some directories, without
 /// its own keys.

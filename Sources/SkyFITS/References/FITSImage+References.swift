@@ -1,5 +1,5 @@
 import Foundation
-import SkyFiles
+package import SkyFiles
 
 /// An image's file, as another process may find it.
 package struct ReferableFile: Hashable, Sendable {

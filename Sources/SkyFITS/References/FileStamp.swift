@@ -19,7 +19,7 @@ package struct FileStamp: Codable, Hashable, Sendable {
 
   init(_ status: stat, descriptor: CInt) {
     self.init(
-      machine: Self.machine, sharedSystem: Self.sharedSystem(descriptor), state: FileState(status))
+      machine: Machine.id, sharedSystem: Self.sharedSystem(descriptor), state: FileState(status))
   }
 
   /// Whether both stamps are of one file, whatever has become of it between them.
@@ -36,15 +36,6 @@ package struct FileStamp: Codable, Hashable, Sendable {
   package func isOtherVersion(of other: FileStamp) -> Bool {
     isSameFile(as: other) && state.version != other.state.version
   }
-
-  /// A digest of the id that Linux draws for each boot.
-  package static let machine: String? = {
-    guard let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-    else { return nil }
-    var hash = ContentsHash()
-    hash.add(boot.utf8)
-    return hash.text
-  }()
 
   /// The types of file systems with a server that numbers the files: NFS, SMB (2), Ceph, AFS,
   /// Lustre, GPFS, BeeGFS.

@@ -1,6 +1,7 @@
 // What this file codes is frozen by the version of `SourceScan.kind`.
 
 package import SkyDetection
+package import SkyFiles
 
 /// Where a file holds the pixels of an image that it stores as they are sent to systems, except for
 /// the byte order.

@@ -1,6 +1,6 @@
 package import Foundation
 package import SkyDetection
-import SkyFiles
+package import SkyFiles
 
 /// A file from which this process reads pixels because another process has named it: the same file
 /// as the other process's, or a copy of it.

@@ -87,7 +87,7 @@ package final class DataAccess: Sendable {
 
   private func directories(for files: SectorFiles) throws(DataRefusal) -> DataDirectories {
     if let directories { return directories }
-    guard files.token?.isProof(for: files) == true else { throw .noAccess }
+    guard files.token?.isProof(for: files.provenBytes) == true else { throw .noAccess }
     return ownAccount
   }
 

@@ -1,6 +1,7 @@
 // What this file codes is frozen by the version of `SourceScan.kind`.
 
 package import SkyFITS
+package import SkyFiles
 package import SkyNetCore
 
 import struct Foundation.Data

@@ -1,4 +1,5 @@
 import SkyFITS
+package import SkyFiles
 import SkyNetCore
 import Synchronization
 
@@ -129,7 +130,7 @@ package final class FileReferences: Sendable {
       state.token = .some(made)
       return made
     }
-    return file?.token(for: files)
+    return file?.token(for: files.provenBytes)
   }
 
   /// Counts bytes that a system reads or is sent; negative ones, if it has refused to.

@@ -1,5 +1,6 @@
 import Foundation
 import SkyDetection
+import SkyProcess
 import SkyTestSupport
 import TestSupport
 import Testing
@@ -95,7 +96,7 @@ struct ReaderLinkTests {
   func impossibleAnswer() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
     reader.onRequest { reader in
-      try? ReaderConnection(socket: reader.childEnd).send(Data([99]))
+      try? ProcessSocket(socket: reader.childEnd).send(Data([99]))
     }
     defer { close(reader.childEnd) }
     guard case .impossibleAnswer = try ending(of: reader) else { throw InvalidScan("not refused") }

@@ -1,5 +1,6 @@
 import Foundation
 import SkyDetection
+import SkyFiles
 import SkyTestSupport
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import SkyDetection
+import SkyProcess
 import SkyTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct StandInReader {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
     (socket, childEnd) = (ends[0], ends[1])
-    if isReady { try ReaderConnection(socket: childEnd).send(ReaderAnswer.ready(0).bytes) }
+    if isReady { try ProcessSocket(socket: childEnd).pass(ReaderAnswer.ready(0).bytes) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -1,5 +1,6 @@
 import Foundation
 import SkyDetection
+import SkyProcess
 import Synchronization
 
 @testable import SkyFITS
@@ -45,12 +46,12 @@ struct StandInSource: ReaderSource {
     guard let child = try? StandInReader("/bin/sleep", "1000") else { throw .noSpawner }
     let (number, log, isFatal) = (log.begin(), log, isFatal)
     Thread.detachNewThread {
-      let connection = ReaderConnection(socket: child.childEnd)
+      let connection = ProcessSocket(socket: child.childEnd)
       var server = ReaderServer(parent: 0)
       while let (message, descriptors) = connection.receive(atMost: ReaderLimits.answer) {
         guard let request = try? ReaderRequest(message), !isFatal(request) else { break }
         log.note(request, number)
-        if let answer = server.answer(request, descriptors) { try? connection.send(answer.bytes) }
+        if let answer = server.answer(request, descriptors) { try? connection.pass(answer.bytes) }
         for descriptor in descriptors { close(descriptor) }
       }
       kill(child.pid, SIGSEGV)

@@ -1,14 +1,23 @@
 import CProcess
-import Foundation
+package import Foundation
 
-/// One end of the socket between a process and its reader. A message is four bytes with its length,
-/// and then its bytes. All calls block.
-struct ReaderConnection {
-  let socket: CInt
+/// One end of the socket between two processes, of which one has started the other. A message is
+/// four bytes with its length, and then its bytes. All calls block.
+package struct ProcessSocket: Sendable {
+  package let socket: CInt
 
-  /// - Throws: ``ReaderEnding`` if the other end is gone, or accepts no bytes within the socket's
-  ///   timeout.
-  func send(_ message: Data, descriptors: [CInt] = []) throws(ReaderEnding) {
+  /// Why a message was not sent.
+  package enum Fault: Error {
+    /// The other end is gone.
+    case closed
+    /// The other end accepts no bytes within the socket's timeout.
+    case silent
+  }
+
+  package init(socket: CInt) { self.socket = socket }
+
+  /// - Parameter descriptors: at most `process_most_descriptors`.
+  package func send(_ message: Data, descriptors: [CInt] = []) throws(Fault) {
     var length = UInt32(message.count).littleEndian
     let framed = withUnsafeBytes(of: &length) { Data($0) } + message
     var sent = 0
@@ -27,7 +36,7 @@ struct ReaderConnection {
 
   /// - Parameter limit: the largest length of a message, in bytes.
   /// - Returns: the message with its descriptors; `nil` if the other end is closed.
-  func receive(atMost limit: Int) -> (message: Data, descriptors: [CInt])? {
+  package func receive(atMost limit: Int) -> (message: Data, descriptors: [CInt])? {
     var descriptors: [CInt] = []
     guard let head = receive(4, &descriptors) else { return nil }
     let length = head.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
@@ -54,4 +63,30 @@ struct ReaderConnection {
     }
     return bytes
   }
+}
+
+extension ProcessSocket {
+  /// Two ends that programs do not inherit.
+  ///
+  /// - Parameter patience: how long this process waits at `own` for the other one to take or give a
+  ///   byte, in seconds.
+  /// - Throws: the system's error.
+  package static func pair(patience: Int) throws(SystemError) -> (own: CInt, others: CInt) {
+    var ends: [CInt] = [-1, -1]
+    #if os(Linux)
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemError(number: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var patience = timeval(tv_sec: patience, tv_usec: 0)
+    for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
+      setsockopt(ends[0], SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+    return (ends[0], ends[1])
+  }
+
+  /// An error of a system call.
+  package struct SystemError: Error { package let number: CInt }
 }

@@ -3,17 +3,17 @@
 import CProcess
 
 /// Calls of the kernel that Swift's Glibc module leaves out.
-enum FileSystemCalls {
+package enum FileSystemCalls {
   /// The flags of an opening without effects, whatever is opened. On Linux, they allow no others
   /// but O_CLOEXEC.
-  static let pathOnly: CInt = O_PATH == 0 ? O_NONBLOCK | O_NOCTTY : O_PATH
+  package static let pathOnly: CInt = O_PATH == 0 ? O_NONBLOCK | O_NOCTTY : O_PATH
 
   /// Opens a path below an open directory, and follows no symbolic link: then `errno` is ELOOP. The
   /// path has no empty names, nor `.` or `..`.
   ///
   /// - Parameter walks: whether to open one name after the other, as is done where the kernel has no single call.
   /// - Returns: a descriptor, or a negative number.
-  static func open(
+  package static func open(
     _ path: String, beneath directory: CInt, flags: CInt, walks: Bool = false
   ) -> CInt {
     walks
@@ -22,5 +22,7 @@ enum FileSystemCalls {
   }
 
   /// The type of the file system that holds an open file; 0 if it is not known.
-  static func fileSystem(of descriptor: CInt) -> Int { Int(process_file_system(descriptor)) }
+  package static func fileSystem(of descriptor: CInt) -> Int {
+    Int(process_file_system(descriptor))
+  }
 }

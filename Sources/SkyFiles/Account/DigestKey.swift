@@ -1,4 +1,4 @@
-// What this file codes is frozen by the version of `SourceScan.kind`.
+// What this file codes is frozen by the versions of the kinds of scans that send it.
 
 /// The key of one run's digests. Nobody who prepared a file before the run can know it, so nobody
 /// can have made two blocks with the same digest.
@@ -28,6 +28,9 @@ extension DigestKey {
     state.add(last)
     return state.end()
   }
+
+  /// The keyed digest of these bytes.
+  package func digest(of bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { digest(of: $0) } }
 
   /// A number that follows from these numbers and the key, and cannot be foretold without the key.
   package func number(for numbers: [Int]) -> UInt64 {

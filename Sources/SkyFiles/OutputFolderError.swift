@@ -1,0 +1,27 @@
+import Foundation
+
+/// Why a folder for outputs cannot be made.
+package struct OutputFolderError: Error, Hashable, CustomStringConvertible {
+  package let path: String
+  let reason: String
+
+  package var description: String {
+    "\(path): the folder for outputs cannot be made (\(reason)); make it, or choose another one"
+  }
+
+  /// Makes a folder and those above it. One that exists is left as it is.
+  ///
+  /// - Throws: ``OutputFolderError``.
+  package static func make(_ path: String) throws(OutputFolderError) {
+    guard mkdir(path, 0o777) != 0 else { return }
+    var reason = errno
+    if reason == ENOENT, let outer = SplitPath.split(path).folder {
+      try make(outer)
+      guard mkdir(path, 0o777) != 0 else { return }
+      reason = errno
+    }
+    var status = stat()
+    if reason == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+    throw OutputFolderError(path: path, reason: String(cString: strerror(reason)))
+  }
+}

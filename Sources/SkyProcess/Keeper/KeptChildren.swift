@@ -1,0 +1,79 @@
+import CProcess
+import Foundation
+
+/// The processes of one program: the keeper's only children, and all below them.
+struct KeptChildren {
+  /// The program's first process.
+  let program: pid_t
+  /// What `waitpid` gave for it; `nil` while it runs.
+  private(set) var status: CInt?
+
+  /// How long processes have between SIGTERM and SIGKILL, in seconds.
+  static let grace = 1.0
+
+  init(program: pid_t) { self.program = program }
+
+  /// Takes the statuses of all that have ended.
+  ///
+  /// - Returns: whether any child is left. Orphans become children before the end of their parent is
+  ///   told, so if none is left, nothing of the program is.
+  mutating func reap() -> Bool {
+    while true {
+      var status: CInt = 0
+      let process = waitpid(-1, &status, WNOHANG)
+      if process == program { self.status = status }
+      if process == 0 { return true }
+      if process < 0, errno != EINTR { return false }
+    }
+  }
+
+  /// Ends all processes that are left, and waits until none is. One that hangs in the kernel, on a
+  /// disk that does not answer, ends only when that lets it go.
+  mutating func end() {
+    #if !os(Linux)
+      endGroup()
+    #endif
+    guard reap() else { return }
+    ProcessTree.signal(SIGTERM, from: roots)
+    var seconds = 0.002
+    guard !isEmpty(within: Self.grace) else { return }
+    repeat {
+      ProcessTree.kill(from: roots)
+      seconds = min(2 * seconds, 1)
+    } while !isEmpty(within: seconds)
+  }
+
+  private var roots: [pid_t] {
+    let children = ProcessTree.children
+    return children.isEmpty ? [program] : children
+  }
+
+  private mutating func isEmpty(within seconds: Double) -> Bool {
+    let deadline = MonotonicTime.now + seconds
+    while reap() {
+      let rest = deadline - MonotonicTime.now
+      guard rest > 0 else { return false }
+      _ = process_await(nil, 0, CInt(rest * 1000) + 1)
+    }
+    return true
+  }
+
+  #if !os(Linux)
+    /// Ends the program's group, as other processes of a program are not found here.
+    private func endGroup() {
+      kill(-program, SIGTERM)
+      let deadline = MonotonicTime.now + Self.grace
+      while kill(-program, 0) == 0, MonotonicTime.now < deadline { usleep(5000) }
+      kill(-program, SIGKILL)
+    }
+  #endif
+}
+
+/// The time since some beginning, which no change of the clock moves, in seconds.
+enum MonotonicTime {
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

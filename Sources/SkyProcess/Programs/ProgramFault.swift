@@ -1,0 +1,64 @@
+import Foundation
+
+/// Why a program was not run, or not to its end. The description names the fault and the next step.
+package enum ProgramFault: Error, Hashable {
+  /// What the system refused, with its error's number.
+  case notStarted(What, CInt)
+  /// An argument, a variable or a path has a zero byte, which no program can be given; or a
+  /// variable's name is empty or has an equals sign.
+  case notAWord(String)
+  /// The process that kept the program was killed, by the program or from outside. What the program
+  /// started has been ended.
+  case keeperEnded
+  /// The process that starts programs was ended, from outside or by ``ProgramRunner/end()``: no
+  /// program can be run any more.
+  case launcherEnded
+
+  package enum What: Hashable, Sendable {
+    /// Executing the file at this path.
+    case program(String)
+    /// Entering this folder, or making it.
+    case directory(String)
+    /// Making the program's process, its pipes or its input.
+    case process
+  }
+}
+
+extension ProgramFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notStarted(.program(let path), ENOEXEC):
+      "\(path) is no program that this system can execute: begin a script with a line such as "
+        + "#!/bin/sh"
+    case .notStarted(.program(let path), E2BIG):
+      "\(path) is given more words than this system allows (getconf ARG_MAX, and 128 KiB for one): "
+        + "give long input on standard input"
+    case .notStarted(.program(let path), ENOENT):
+      "there is no \(path), or no interpreter of the name in its first line: see whether it is "
+        + "there on this machine"
+    case .notStarted(.program(let path), EACCES):
+      "this account may not execute \(path): see its permissions (chmod +x), those of the folders "
+        + "above, and whether its file system is mounted with noexec"
+    case .notStarted(.program(let path), let reason):
+      "\(path) cannot be executed (\(Self.text(reason))): see whether it is a program for this "
+        + "machine"
+    case .notStarted(.directory(let path), let reason):
+      "the program cannot run in the folder \(path) (\(Self.text(reason))): see whether it is "
+        + "there on this machine, and this account may use it"
+    case .notStarted(.process, let reason):
+      "no process can be started for the program (\(Self.text(reason))): see how many processes "
+        + "and open files this account may have (ulimit -u, ulimit -n)"
+    case .notAWord(let word):
+      "\(String(reflecting: word)) cannot be given to a program: it has a zero byte, or is no "
+        + "name of a variable"
+    case .keeperEnded:
+      "the process that kept the program was killed, by the program or from outside: see whether "
+        + "the program kills its parent, or this machine is out of memory"
+    case .launcherEnded:
+      "the process that starts programs was ended: start this program again, and see whether this "
+        + "machine is out of memory"
+    }
+  }
+
+  private static func text(_ reason: CInt) -> String { String(cString: strerror(reason)) }
+}

@@ -1,0 +1,53 @@
+package import Foundation
+
+/// A program to run once, and what it is given.
+package struct ProgramOrder: Sendable {
+  /// The file to execute: an absolute path. No shell and no list of folders comes between.
+  package var path: String
+  /// The program's arguments, of which the first is the name that it is called by.
+  package var arguments: [String]
+  /// Variables beside those that this process had at its beginning, whose values these replace.
+  /// `SKYNET_SLOT` is added.
+  package var variables: [String: String]
+  /// The folder in which the program runs: an absolute path; `nil` for an empty one of its own,
+  /// which is removed afterwards.
+  package var directory: String?
+  /// What the program reads on its standard input; `nil` for nothing.
+  package var input: Data?
+  /// The most bytes that it may write to its standard output. More end the program.
+  package var outputLimit: Int
+
+  package init(
+    path: String, arguments: [String], variables: [String: String] = [:],
+    directory: String? = nil, input: Data? = nil, outputLimit: Int
+  ) {
+    (self.path, self.arguments, self.variables) = (path, arguments, variables)
+    (self.directory, self.input, self.outputLimit) = (directory, input, outputLimit)
+  }
+}
+
+/// How a program ended, and what it wrote.
+package struct ProgramEnding: Sendable {
+  package enum Status: Hashable, Sendable {
+    /// The status that the program chose, from 0 to 255.
+    case exited(CInt)
+    /// The number of the signal that ended it.
+    case signaled(CInt)
+  }
+
+  package var status: Status
+  /// The standard output, at most ``ProgramOrder/outputLimit`` bytes.
+  package var output: Data
+  /// The last ``ProgramEnding/errorsLimit`` bytes of the standard error.
+  package var errors: Data
+  /// Whether the program was ended because it wrote more than ``ProgramOrder/outputLimit`` bytes.
+  package var isTooLong: Bool
+
+  /// How many bytes of a program's standard error are kept.
+  package static let errorsLimit = 4096
+
+  package init(status: Status, output: Data, errors: Data, isTooLong: Bool) {
+    (self.status, self.output) = (status, output)
+    (self.errors, self.isTooLong) = (errors, isTooLong)
+  }
+}

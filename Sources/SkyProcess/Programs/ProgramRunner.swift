@@ -1,0 +1,201 @@
+import CProcess
+import Foundation
+import Synchronization
+
+/// Runs programs, each as a process with all that it starts: when the first process of a program has
+/// ended, or the program is cancelled, or this process is gone, then nothing of it is left.
+///
+/// Three kinds of processes stand below this one. The launcher is forked at the beginning, when this
+/// one is small and has no secret; it makes the keepers. A keeper runs one program at a time, and is
+/// used again. Programs are their children, of which the kernel makes the orphans the keeper's own.
+package final class ProgramRunner: Sendable {
+  private let launcher: (process: pid_t, socket: ProcessSocket)
+  private let environment: ProgramEnvironment
+  /// Where programs' own folders are made.
+  private let folder: String
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The keepers that are there, by slot.
+    var keepers: [Int: KeeperLink] = [:]
+    /// The slots whose keepers run a program.
+    var busy: Set<Int> = []
+    var isEnded = false
+  }
+
+  /// The longest time for which the processes of this room may take no message, in seconds.
+  private static let patience = 15
+
+  /// Forks off the process that starts programs. Call it at the very beginning of a program: before
+  /// a second thread exists (so not after the first `await`), and before the program has read any
+  /// secret. Programs get the variables that this process has then, without those whose names begin
+  /// with `SKYNET_`.
+  ///
+  /// - Throws: ``ProgramFault/notStarted(_:_:)`` if no process can be started.
+  package static func start() throws(ProgramFault) -> ProgramRunner {
+    let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let folder = named.hasPrefix("/") ? named : "/tmp"
+    let environment = ProgramEnvironment.own
+    let (own, others) = try socketPair()
+    let process = process_fork()
+    if process == 0 { Launcher.run(socket: others, temporaryFolder: folder) }
+    let reason = errno
+    close(others)
+    guard process > 0 else {
+      close(own)
+      throw .notStarted(.process, reason)
+    }
+    return ProgramRunner(
+      launcher: (process, ProcessSocket(socket: own)), environment: environment, folder: folder)
+  }
+
+  private init(
+    launcher: (process: pid_t, socket: ProcessSocket), environment: ProgramEnvironment,
+    folder: String
+  ) {
+    (self.launcher, self.environment, self.folder) = (launcher, environment, folder)
+  }
+
+  deinit { end() }
+
+  /// Runs a program, and blocks the thread until it has ended, with all that it started.
+  ///
+  /// Cancelling ends the program: SIGTERM to all its processes, and SIGKILL a second later.
+  ///
+  /// - Throws: ``ProgramFault``; `CancellationError`.
+  package func run(_ order: ProgramOrder) async throws -> ProgramEnding {
+    try Task.checkCancellation()
+    let keeper = try claim()
+    var run = KeptRun(keeper, outputLimit: order.outputLimit, killKeeper: kill)
+    let cancellation = WakeUp(keeper)
+    let result = await withTaskCancellationHandler {
+      Result { () throws(ProgramFault) in
+        let words = try KeeperOrder.bytes(for: order, environment: environment, slot: keeper.slot)
+        return try run.perform(words, input: order.input)
+      }
+    } onCancel: {
+      cancellation.ring()
+    }
+    cancellation.end()
+    release(keeper, isUsable: run.isKeeperUsable)
+    guard !run.isCancelled else { throw CancellationError() }
+    if state.withLock({ $0.isEnded }) || isLauncherGone { throw ProgramFault.launcherEnded }
+    switch try result.get() {
+    case .ended(let status):
+      return ProgramEnding(
+        status: status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signaled(status & 0x7f),
+        output: run.output, errors: run.errors, isTooLong: run.isTooLong)
+    case .notExecuted(let reason) where Self.isShortage(reason):
+      throw ProgramFault.notStarted(.process, reason)
+    case .notExecuted(let reason): throw ProgramFault.notStarted(.program(order.path), reason)
+    case .noDirectory(let reason):
+      throw ProgramFault.notStarted(.directory(order.directory ?? folder), reason)
+    case .noKeeper(let reason): throw ProgramFault.notStarted(.process, reason)
+    case .killed, .notUnderstood: throw ProgramFault.keeperEnded
+    }
+  }
+
+  /// Whether the system lacks something for any process, so that nothing is wrong with the program.
+  private static func isShortage(_ reason: CInt) -> Bool {
+    [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(reason)
+  }
+
+  /// Ends all programs, and waits until they have ended, for at most a few seconds. Current and
+  /// later runs fail with ``ProgramFault/launcherEnded``.
+  package func end() {
+    let isFirst = state.withLock { state in
+      defer { state.isEnded = true }
+      // Those that run a program end it first. The others end at once.
+      for keeper in state.keepers.values { shutdown(keeper.socket.socket, CInt(SHUT_WR)) }
+      for (slot, keeper) in state.keepers where !state.busy.contains(slot) {
+        keeper.close()
+        state.keepers[slot] = nil
+      }
+      return !state.isEnded
+    }
+    guard isFirst else { return }
+    shutdown(launcher.socket.socket, CInt(SHUT_WR))
+    var end = pollfd(fd: launcher.socket.socket, events: Int16(POLLIN), revents: 0)
+    let deadline = MonotonicTime.now + 8
+    while case let rest = deadline - MonotonicTime.now, rest > 0,
+      poll(&end, 1, CInt(rest * 1000)) < 0,
+      errno == EINTR
+    {}
+    // A launcher that waits for a process which hangs in the kernel is left to do so.
+    if end.revents != 0 { while waitpid(launcher.process, nil, 0) < 0, errno == EINTR {} }
+    close(launcher.socket.socket)
+  }
+
+  private var isLauncherGone: Bool {
+    var end = pollfd(fd: launcher.socket.socket, events: Int16(POLLIN), revents: 0)
+    return poll(&end, 1, 0) > 0
+  }
+}
+
+extension ProgramRunner {
+  /// The keeper of the first free slot, which is made if there is none.
+  private func claim() throws(ProgramFault) -> KeeperLink {
+    try state.withLock { state in
+      Result { () throws(ProgramFault) in
+        guard !state.isEnded else { throw .launcherEnded }
+        let slot = (1...).first { !state.busy.contains($0) }!
+        let keeper: KeeperLink
+        if let known = state.keepers[slot], !known.hasNews {
+          keeper = known
+        } else {
+          // It was killed when no program ran.
+          state.keepers.removeValue(forKey: slot)?.close()
+          keeper = try makeKeeper(slot)
+        }
+        state.keepers[slot] = keeper
+        state.busy.insert(slot)
+        return keeper
+      }
+    }.get()
+  }
+
+  private func makeKeeper(_ slot: Int) throws(ProgramFault) -> KeeperLink {
+    let (own, others) = try Self.socketPair()
+    defer { close(others) }
+    let keeper: KeeperLink
+    do throws(ProgramFault) {
+      keeper = try KeeperLink(slot: slot, socket: own)
+    } catch {
+      close(own)
+      throw error
+    }
+    do throws(ProcessSocket.Fault) {
+      try launcher.socket.send(LauncherMessage.keeper(slot: slot).bytes, descriptors: [others])
+    } catch {
+      keeper.close()
+      throw .launcherEnded
+    }
+    return keeper
+  }
+
+  private func release(_ keeper: KeeperLink, isUsable: Bool) {
+    state.withLock { state in
+      state.busy.remove(keeper.slot)
+      if !isUsable || state.isEnded {
+        state.keepers[keeper.slot] = nil
+        keeper.close()
+      }
+    }
+  }
+
+  /// - Returns: whether the launcher takes the message.
+  private func kill(_ keeper: KeeperLink) -> Bool {
+    state.withLock { state in
+      !state.isEnded
+        && (try? launcher.socket.send(LauncherMessage.kill(slot: keeper.slot).bytes)) != nil
+    }
+  }
+
+  private static func socketPair() throws(ProgramFault) -> (own: CInt, others: CInt) {
+    do throws(ProcessSocket.SystemError) {
+      return try ProcessSocket.pair(patience: patience)
+    } catch {
+      throw .notStarted(.process, error.number)
+    }
+  }
+}
