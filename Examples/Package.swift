@@ -23,6 +23,13 @@ let package = Package(
       name: "two-passes", dependencies: [.product(name: "SkyNetKit", package: "skynet")],
       path: "Sources/TwoPasses"),
     .executableTarget(
+      name: "squares",
+      dependencies: [
+        .product(name: "SkyNetKit", package: "skynet"),
+        .product(name: "SkyPrograms", package: "skynet"),
+      ],
+      path: "Sources/Squares"),
+    .executableTarget(
       name: "book", dependencies: [.product(name: "SkyNetKit", package: "skynet")], path: "Book"),
     .executableTarget(
       name: "find-sources", dependencies: [.product(name: "SkyDetection", package: "skynet")],

@@ -52,6 +52,7 @@ package struct Images: ShownWorkload {
 
   @OptionGroup(title: "Image scan") var named: NamedImages
   @OptionGroup(title: "Image scan") var night: NightOptions
+  @OptionGroup(title: "Image scan") var table: NightTableOption
   @OptionGroup(title: "Image scan") var scan: ImageOptions
   @OptionGroup(title: "Image scan") var roots: DataRootOptions
   @OptionGroup(title: "Catalogue") var places: CatalogOptions
@@ -63,12 +64,12 @@ package struct Images: ShownWorkload {
   }
 
   package var writtenFiles: [FileOption] {
-    [("summary", night.summary)] + places.files
+    [("summary", table.summary)] + places.files
   }
 
   /// Whether the run is one of many images, even if it names only one.
   package var isNight: Bool {
-    named.areSeveral || night.summary != nil || places.hasPatterns
+    named.areSeveral || table.summary != nil || places.hasPatterns
   }
 
   package func validate() throws {
@@ -97,7 +98,7 @@ package struct Images: ShownWorkload {
         "a list of images cannot share standard output"
       } else if named.image.count > 1 {
         "\(named.image.count) images cannot share standard output"
-      } else if night.summary != nil {
+      } else if table.summary != nil {
         "with --summary, a catalogue needs a file"
       } else {
         nil

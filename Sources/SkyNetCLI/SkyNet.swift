@@ -1,3 +1,4 @@
+import ProgramsWorkload
 import SimulatedWorkload
 import SkyNetCommand
 
@@ -11,12 +12,13 @@ enum SkyNet: SkyNetProgram {
   static let name = "skynet"
   static let abstract = "A zero-configuration cluster that scans a sky on every machine around."
 
-  /// An image is asked for first; with no option that chooses, the sky is simulated.
+  /// A program is asked for first, as `--` chooses it beside an option of the simulation; with nothing that chooses, the
+  /// sky is simulated.
   static var workloads: [any Workload.Type] {
     #if Images
-      [Images.self, Simulated.self]
+      [Programs.self, Images.self, Simulated.self]
     #else
-      [MissingImages.self, Simulated.self]
+      [Programs.self, MissingImages.self, Simulated.self]
     #endif
   }
 }

@@ -25,9 +25,11 @@ struct Engage<Options: ParsableArguments>: AsyncParsableCommand {
 
   /// The options of every run.
   var options: RunOptions {
-    RunOptions(
+    let prints = (workload as? any Workload)?.printsResults ?? false
+    return RunOptions(
       systems: systems, peers: peers, security: security, failures: failures, results: results,
-      recording: recording, page: page, keepsPage: keeping.webKeep, observing: observing)
+      printsResults: prints && !results.sayWhere, recording: recording, page: page,
+      keepsPage: keeping.webKeep, observing: observing)
   }
 
   func validate() throws {

@@ -238,7 +238,7 @@ struct ReportReader {
   }
 
   private mutating func reason(_ text: String) -> Int {
-    let text = text.cut
+    let text = text.cut(to: RunReport.reasonTextLimit)
     if let row = reasonRows[text] { return row }
     guard report.reasons.count < RunReport.reasonLimit - 1 else {
       if report.reasons.count < RunReport.reasonLimit { report.reasons.append("other reasons") }
@@ -270,8 +270,7 @@ struct ReportReader {
     case "silent": notices.add("\(name) is silent (\(note))", at: time, isFault: true)
     case "leaving": notices.add(EventText.leaving(name), at: time)
     case "paused": notices.add("paused \(name) \(note)", at: time, isFault: true)
-    case "unsuited":
-      notices.add("\(name) does not know scans of kind \(note)", at: time, isFault: true)
+    case "unsuited": notices.add(EventText.unsuited(name, note), at: time, isFault: true)
     default: break
     }
   }
@@ -293,9 +292,10 @@ extension RunHistory.Change {
 
 extension String {
   /// The text, cut if it is long.
-  var cut: String {
-    let limit = RunReport.textLimit
-    return unicodeScalars.count <= limit
+  var cut: String { cut(to: RunReport.textLimit) }
+
+  func cut(to limit: Int) -> String {
+    unicodeScalars.count <= limit
       ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(limit - 1))) + "…"
   }
 }

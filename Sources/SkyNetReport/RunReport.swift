@@ -22,7 +22,9 @@ package struct RunReport: Sendable {
   package static let systemLimit = 1000
   /// The most points on the picture; the strongest are told.
   package static let pointLimit = 20_000
-  /// The most characters of a reason, a note or a notice.
+  /// The most characters of a reason, which may have the end of a program's standard error.
+  package static let reasonTextLimit = 4400
+  /// The most characters of a note or a notice.
   package static let textLimit = 300
 
   /// A time from one moment to another; it has no end if the journal has none.

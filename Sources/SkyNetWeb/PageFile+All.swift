@@ -97,7 +97,7 @@ class Slow {
         row.done ? "a result" : "nothing",
       ]);
     this.table(element, "Reasons", ["Reason", "Attempts"], summary.reasons, (row) => [
-      report.reasons[row.reason] ?? "unknown", whole(row.count),
+      (report.reasons[row.reason] ?? "unknown").split("\n")[0], whole(row.count),
     ]);
   }
 
@@ -2140,7 +2140,7 @@ class Run extends Model {
         sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: this.now,
         part: plain(failure[this.words.part.one]),
         reasons: failure.reasons.map(
-          ({ system, reason }) => ({ system: plain(system), reason: plain(reason) })),
+          ({ system, reason }) => ({ system: plain(system), reason: plainLines(reason) })),
       });
       // The server keeps 200; a page that stays open hears of more.
       if (this.failures.size > 2000) this.failures.delete(this.failures.keys().next().value);
@@ -2399,7 +2399,7 @@ class Report extends Model {
     this.picture = data.image ?? null;
     this.partNames.add(data.parts ?? []);
     this.summary = data.summary ?? {};
-    this.reasons = (data.reasons ?? []).map(plain);
+    this.reasons = (data.reasons ?? []).map(plainLines);
     this.allFailures = (data.failures ?? []).map((failure) => ({
       sector: failure.sector, part: plain(failure[this.words.part.one]), pass: failure.pass,
       attempts: failure.attempts, at: failure.at / 1000,
@@ -3213,6 +3213,7 @@ main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap:
 body.old #pulse { animation: none; opacity: .5; }
 #under-pointer { min-height: 1.4em; font-size: .85rem; color: var(--soft); }
 #details h3 { margin-top: .4rem; }
+#details p, #details li { white-space: pre-line; overflow-wrap: anywhere; }
 code { padding: .05rem .35rem; border-radius: 4px; background: var(--ground); font: .9em ui-monospace, "DejaVu Sans Mono", monospace; }
 
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -3475,6 +3476,11 @@ function plain(text) {
   return String(text ?? "").replace(
     /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
+}
+
+/** The same with its lines, such as what a program wrote to standard error. */
+function plainLines(text) {
+  return String(text ?? "").split("\n").map(plain).join("\n");
 }
 
 const wholeNumbers = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });

@@ -17,7 +17,8 @@ struct DeclaredOptionsTests {
   func allCommands() {
     var commands: [any ParsableCommand.Type] = []
     for line in [
-      ["engage", "--image", "x"], ["engage", "--total", "1"], ["engage", "-h"],
+      ["engage", "--image", "x"], ["engage", "--total", "1"], ["engage", "--", "x"],
+      ["engage", "-h"],
       ["--generate-completion-script"],
     ] {
       commands += SkyNet.root(for: line).configuration.subcommands

@@ -83,7 +83,8 @@ struct RepeatedOptionTests {
   func repeatable() {
     let engage = DeclaredOptions(of: Engage<Images>.self)
     let flags = [
-      "--clean", "--insecure", "--json", "--latency", "--no-discovery", "--no-local", "--partial",
+      "--clean", "--in-order", "--insecure", "--json", "--latency", "--no-discovery", "--no-local",
+      "--partial",
       "--quiet", "--retry-failed", "--serve", "--strict", "--web-keep",
     ]
     #expect(

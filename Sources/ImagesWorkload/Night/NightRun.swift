@@ -64,7 +64,7 @@ struct NightRun: ShownRun {
       self.queue = queue
       self.opener = opener
       self.supply = supply
-      summary = try images.night.summary.map { try NightSummaryFile(path: $0) }
+      summary = try images.table.summary.map { try NightSummaryFile(path: $0) }
       writer = NightWriter(
         opener, supply, systems, writesPartial: images.incomplete.partial, summary)
       job = try NightJob(
@@ -171,7 +171,7 @@ struct NightRun: ShownRun {
     _ images: Images, _ options: RunOptions, _ entries: [NightEntry], _ patterns: NightPatterns
   ) throws -> ImageFiles {
     var files = try ImageFiles(
-      written: options.writtenFiles + [("summary", images.night.summary)],
+      written: options.writtenFiles + [("summary", images.table.summary)],
       read: [("images", images.named.listFile)] + images.scan.settingsFiles
         + options.readFiles)
     for entry in entries {

@@ -18,28 +18,25 @@ struct OutputPattern: Hashable, Sendable {
     case dir
   }
 
-  private enum Part: Hashable {
-    case text(String)
-    case placeholder(Placeholder)
-  }
+  private let pattern: BracePattern
 
   /// The pattern as it was given.
-  let text: String
-  private let parts: [Part]
+  var text: String { pattern.text }
 
   /// - Parameter flag: the option that has the pattern, without its dashes.
   /// - Throws: `ValidationError` for an unknown placeholder, or a brace without its counterpart.
   init(_ text: String, flag: String) throws {
-    self.text = text
-    parts = try Self.parts(of: text, flag: flag)
+    pattern = try BracePattern(text, flag: flag, known: Self.known) {
+      Placeholder(rawValue: String($0)) != nil
+    }
   }
 
-  func has(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
+  func has(_ placeholder: Placeholder) -> Bool {
+    pattern.parts.contains(.placeholder(placeholder.rawValue))
+  }
 
   /// Whether the output's name is the same for every image.
-  var isFixed: Bool {
-    parts.allSatisfy { part in if case .text = part { true } else { false } }
-  }
+  var isFixed: Bool { pattern.isFixed }
 
   /// Checks that several images can get different names.
   ///
@@ -47,12 +44,9 @@ struct OutputPattern: Hashable, Sendable {
   /// - Throws: `ValidationError` if they cannot.
   func checkForSeveralImages(flag: String) throws {
     guard isFixed else { return }
-    let (folder, name) = SplitPath.split(text)
-    let ending = name.lastIndex(of: ".").map { name[$0...] } ?? ""
-    let example = (folder.map { $0 == "/" ? "/" : $0 + "/" } ?? "") + "{name}" + ending
     throw ValidationError(
       "--\(flag) \(text) would get every image's output: put {name} into it, such as "
-        + "--\(flag) '\(example)'")
+        + "--\(flag) '\(pattern.withName)'")
   }
 
   /// The output's path for an image.
@@ -69,7 +63,7 @@ struct OutputPattern: Hashable, Sendable {
   func path(for path: String, label: String? = nil) -> String {
     var result = ""
     var leavesOutNext = false
-    for part in parts {
+    for part in pattern.parts {
       switch part {
       case .text(var text):
         if leavesOutNext, let first = text.first, Self.separators.contains(first) || first == "/" {
@@ -77,13 +71,13 @@ struct OutputPattern: Hashable, Sendable {
         }
         result += text
         leavesOutNext = false
-      case .placeholder(.name):
-        result += Self.name(of: path)
+      case .placeholder(Placeholder.name.rawValue):
+        result += SplitPath.bareName(of: path)
         leavesOutNext = false
-      case .placeholder(.dir):
+      case .placeholder(Placeholder.dir.rawValue):
         result += SplitPath.split(path).folder ?? "."
         leavesOutNext = false
-      case .placeholder(.ext):
+      case .placeholder:
         if let label, !label.isEmpty {
           result += label
           leavesOutNext = false
@@ -98,62 +92,7 @@ struct OutputPattern: Hashable, Sendable {
   }
 
   private static let separators: Set<Character> = ["_", "-", ".", "+", " "]
-}
-
-extension OutputPattern {
-  private static func parts(of text: String, flag: String) throws -> [Part] {
-    var parts: [Part] = []
-    var plain = ""
-    var rest = text[...]
-    while let character = rest.popFirst() {
-      guard character == "{" || character == "}" else {
-        plain.append(character)
-        continue
-      }
-      if rest.first == character {
-        plain.append(rest.removeFirst())
-        continue
-      }
-      guard character == "{", let end = rest.firstIndex(of: "}") else {
-        let fault = character == "{" ? "a { without a }" : "a } without a {"
-        throw ValidationError(
-          "--\(flag) \(text) has \(fault): \(known); {{ and }} stand for the braces themselves")
-      }
-      guard let placeholder = Placeholder(rawValue: String(rest[..<end])) else {
-        throw ValidationError(
-          "--\(flag) \(text): there is no {\(rest[..<end])}, but \(known); {{ and }} stand for the "
-            + "braces themselves")
-      }
-      rest = rest[rest.index(after: end)...]
-      if !plain.isEmpty { parts.append(.text(plain)) }
-      plain = ""
-      parts.append(.placeholder(placeholder))
-    }
-    if !plain.isEmpty { parts.append(.text(plain)) }
-    return parts
-  }
 
   private static let known =
     "{name} is the image's name, {ext} its extension and {dir} its folder"
-
-  /// The file's name without its folder and endings. A name that consists of endings is left as it
-  /// is.
-  static func name(of path: String) -> String {
-    let name = SplitPath.split(path).name
-    var bytes = name.utf8[...]
-    if [".fz", ".gz"].contains(where: { ends(bytes, in: $0) }) { bytes = bytes.dropLast(3) }
-    for ending in [".fits", ".fit", ".fts"] where ends(bytes, in: ending) {
-      let rest = bytes.dropLast(ending.utf8.count)
-      return rest.isEmpty ? String(name) : String(Substring(rest))
-    }
-    return String(name)
-  }
-
-  /// Whether the text ends in an ending of lower-case ASCII, in any case.
-  private static func ends(_ text: Substring.UTF8View, in ending: String) -> Bool {
-    text.count >= ending.utf8.count
-      && zip(text.suffix(ending.utf8.count), ending.utf8).allSatisfy { byte, lower in
-        (65...90).contains(byte) ? byte | 0x20 == lower : byte == lower
-      }
-  }
 }

@@ -55,13 +55,18 @@ package struct NightOptions: ParsableArguments {
     transform: TimeOption.seconds)
   package var untilIdle: Double?
 
+  package func validate() throws {
+    try Check.seconds("until-idle", untilIdle, atMost: 30 * Hello.maximumTimeoutSeconds)
+  }
+}
+
+/// The table of a run over many images. Runs of programs have an option of the same name.
+package struct NightTableOption: ParsableArguments {
+  package init() {}
+
   @Option(
     help: ArgumentHelp(
       "The file for a table with a row for each image: sources, seconds, systems, failures.",
       valueName: "file.csv"), completion: .file())
   package var summary: String?
-
-  package func validate() throws {
-    try Check.seconds("until-idle", untilIdle, atMost: 30 * Hello.maximumTimeoutSeconds)
-  }
 }

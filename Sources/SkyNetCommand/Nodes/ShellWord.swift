@@ -1,7 +1,7 @@
 /// Words of a POSIX shell's command line.
-enum ShellWord {
+package enum ShellWord {
   /// The word as it has to be typed.
-  static func quoted(_ word: String) -> String {
+  package static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty && word.unicodeScalars.allSatisfy { plain.contains(Character($0)) }
     return isPlain

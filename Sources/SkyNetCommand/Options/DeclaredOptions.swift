@@ -11,7 +11,12 @@ struct DeclaredOptions {
   private(set) var singleValued: Set<String> = []
 
   init(of type: any ParsableArguments.Type) {
-    for child in Mirror(reflecting: type.init()).children {
+    self.init(of: Mirror(reflecting: type.init()).children)
+  }
+
+  /// - Parameter members: properties of a command or a group.
+  init(of members: some Sequence<Mirror.Child>) {
+    for child in members {
       guard let label = child.label else { continue }
       let wrapper = Swift.type(of: child.value)
       if let group = wrapper as? any WrappedGroup.Type {

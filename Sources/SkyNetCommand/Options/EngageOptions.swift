@@ -148,6 +148,12 @@ package struct ResultOptions: ParsableArguments {
   package var json = false
 
   @Flag(
+    help: """
+      Write the results in the order of the sectors. Each is kept in memory until those before it are there.
+      """)
+  package var inOrder = false
+
+  @Flag(
     name: .shortAndLong,
     help: "Print the summary, failures and what is wrong, and nothing else: for cron.")
   package var quiet = false
@@ -164,7 +170,10 @@ package struct ResultOptions: ParsableArguments {
   package var printing: String? { json ? "json" : results == "-" ? "results" : nil }
 
   /// Whether a file or a program gets the results of single sectors, or what becomes of them.
-  package var areWanted: Bool { json || results != nil || events != nil }
+  package var areWanted: Bool { sayWhere || events != nil }
+
+  /// Whether an option says where the results go.
+  var sayWhere: Bool { json || results != nil }
 
   package func validate() throws {
     if json, results == "-" {

@@ -7,6 +7,8 @@ public struct RunOptions: Sendable {
   let security: SecurityOptions
   let failures: FailureOptions
   package let results: ResultOptions
+  /// Whether standard output gets the results as they are.
+  let printsResults: Bool
   package let recording: JournalOptions
   let page: PageOptions
   /// Whether the page outlives the run.
@@ -40,6 +42,14 @@ public struct RunOptions: Sendable {
   ///
   /// - Throws: `ValidationError`.
   func check() throws {
+    if results.inOrder, !printsResults, !results.sayWhere {
+      throw ValidationError("--in-order is about results: give --results FILE or --json too")
+    }
+    if printsResults, results.events == "-" {
+      throw ValidationError(
+        "--events - and the results would both go to standard output: give one of them a file, with --results FILE or "
+          + "--events FILE")
+    }
     if keepsPage, !hasPage {
       throw ValidationError("--web-keep is about the page: give --web too")
     }
@@ -60,7 +70,7 @@ public struct RunOptions: Sendable {
   /// Whether cutting a small job gains nothing: one scan at a time is all that can run, nobody is shown single
   /// sectors, and no journal may be continued with more systems.
   package var noneSeesSectors: Bool {
-    findNone && systems.localSlots == 1 && !hasPage && !results.areWanted
+    findNone && systems.localSlots == 1 && !hasPage && !results.areWanted && !printsResults
       && journal == nil
   }
 }

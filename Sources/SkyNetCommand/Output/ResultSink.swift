@@ -2,9 +2,10 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
+import Synchronization
 
 /// The outputs for a run's result lines: a file, standard output, both, or none.
-struct ResultSink: Sendable {
+final class ResultSink: Sendable {
   private struct Target: Sendable {
     let flag: String
     let name: String
@@ -22,22 +23,33 @@ struct ResultSink: Sendable {
     }
   }
 
-  private var targets: [Target] = []
+  private let targets: [Target]
   private let line: ResultLine
+  /// Keeps the lines that wait for others; `nil` if they are written as they come.
+  private let order: Mutex<ResultOrder?>
 
   /// - Parameters:
   ///   - option: the option by which standard output gets the results too, without its dashes.
+  ///   - printsPlainly: whether standard output, and no file, gets the results alone, as they are.
+  ///   - inOrder: whether the results are written in the order of the sectors.
   ///   - words: the run's.
   /// - Throws: ``OutputError`` if the file cannot be written.
-  init(file: String?, printing option: String?, words: RunWords) throws {
-    line = ResultLine(words: words)
-    if let option {
+  init(
+    file: String?, printing option: String?, printsPlainly: Bool = false, inOrder: Bool = false,
+    words: RunWords
+  ) throws {
+    line = ResultLine(words: words, isPlain: printsPlainly)
+    order = Mutex(inOrder ? ResultOrder() : nil)
+    var targets: [Target] = []
+    if let option = option ?? (printsPlainly ? "results" : nil) {
       targets.append(
         Target(flag: option, name: StandardOutput.name, descriptor: StandardOutput.descriptor))
     }
-    guard let file else { return }
-    let descriptor = try LineFile.open(file, flag: "results")
-    targets.append(Target(flag: "results", name: file, descriptor: descriptor, path: file))
+    if let file {
+      let descriptor = try LineFile.open(file, flag: "results")
+      targets.append(Target(flag: "results", name: file, descriptor: descriptor, path: file))
+    }
+    self.targets = targets
   }
 
   var readers: RunOutputs.Readers { targets.reduce([]) { $0.union($1.readers) } }
@@ -54,11 +66,22 @@ struct ResultSink: Sendable {
   func write(_ event: EngagementEvent) -> Bool {
     guard !targets.isEmpty else { return true }
     switch event {
-    case .completed(let result), .restored(let result): write(line.text(result))
-    case .failed(let failure), .restoredFailure(let failure): write(line.text(failure))
+    case .completed(let result), .restored(let result):
+      write(line.text(result), of: result.sector)
+    case .failed(let failure), .restoredFailure(let failure):
+      write(line.text(failure), of: failure.sector)
+    case .began(_, let sectors, _): order.withLock { $0?.expect(0..<sectors) }
+    case .grew(let part, _): order.withLock { $0?.expect(part.sectors) }
     default: break
     }
     return targets.allSatisfy { $0.writer.failure == nil }
+  }
+
+  private func write(_ line: String, of sector: Int) {
+    guard let ready = order.withLock({ $0?.lines(after: line, of: sector) }) else {
+      return write(line)
+    }
+    for line in ready { write(line) }
   }
 
   private func write(_ line: String) {
@@ -87,6 +110,8 @@ struct ResultSink: Sendable {
   /// - Throws: ``OutputError`` if a line could not be written, or the file was replaced or
   ///   truncated.
   func finish() throws(OutputError) {
+    // Those that waited for sectors that have no result.
+    for line in order.withLock({ $0?.rest() }) ?? [] { write(line) }
     for target in targets { target.writer.finish() }
     for target in targets {
       if let failure = target.writer.failure {

@@ -23,11 +23,13 @@ final class RunOutputs: RunObserver, RunSurrounding {
   /// - Parameter words: those of the workload.
   /// - Throws: ``OutputError`` if a file cannot be written.
   init(
-    _ options: ResultOptions, words: RunWords, shutdown: ShutdownTrigger, _ console: Console
+    _ options: RunOptions, words: RunWords, shutdown: ShutdownTrigger, _ console: Console
   ) throws {
+    let wanted = options.results
     results = try ResultSink(
-      file: options.resultsFile, printing: options.printing, words: words)
-    events = try options.events.map { try EventSink(file: $0, words: words) }
+      file: wanted.resultsFile, printing: wanted.printing,
+      printsPlainly: options.printsResults, inOrder: wanted.inOrder, words: words)
+    events = try wanted.events.map { try EventSink(file: $0, words: words) }
     self.shutdown = shutdown
     self.console = console
   }

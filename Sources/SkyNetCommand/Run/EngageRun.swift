@@ -48,7 +48,7 @@ struct EngageRun {
     try await servers.compactMap(\.self).during {
       try await withJournal(of: work, inputs) { journal in
         let outputs = try RunOutputs(
-          options.results, words: workload.words, shutdown: stop.shutdown, console)
+          options, words: workload.words, shutdown: stop.shutdown, console)
         let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
         let progress = progress(of: work, readers: outputs.readers)
         let observers =

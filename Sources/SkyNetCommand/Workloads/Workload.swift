@@ -7,7 +7,8 @@ package import SkyNetReport
 ///
 /// The value has the workload's options on a command line. `engage` takes them beside those of every run, and refuses
 /// the options of other workloads. An option is known by its property's name, with dashes between the words: give it no
-/// other, nor one that a general option has (which the parser's check in debug builds finds).
+/// other, nor one that a general option has (which the parser's check in debug builds finds). Two workloads may have an
+/// option of the same name; if it is all of a group in one of them, the description of the command has it once.
 ///
 /// What has to be given is ``scans`` and ``prepare(_:)``. A run is replayed with ``job(of:)``.
 public protocol Workload: ParsableArguments {
@@ -26,6 +27,9 @@ public protocol Workload: ParsableArguments {
   /// The names of the options in ``Choice``, with dashes. By default the declarations are read, which takes a while at
   /// each start.
   static var choosers: [String] { get }
+  /// Whether `--` on the command line chooses the workload too. The words behind it are then an argument of its, with
+  /// the parsing strategy `postTerminator`. By default it does not.
+  static var takesWords: Bool { get }
   /// A chooser with its placeholder, as in `--image FILE`.
   static var invitation: String { get }
   /// What the options are for, as in "simulated scans".
@@ -47,6 +51,10 @@ public protocol Workload: ParsableArguments {
   /// The files that are written, with the options that name them.
   var writtenFiles: [FileOption] { get }
 
+  /// Whether results are printed on standard output, one after the other and texts as they are, unless `--results` or
+  /// `--json` says where they go. By default they are not.
+  var printsResults: Bool { get }
+
   /// Checks options that do not go together with those of the run.
   ///
   /// - Throws: `ValidationError`.
@@ -67,6 +75,7 @@ public protocol Workload: ParsableArguments {
 extension Workload {
   public static var name: String { "\(Self.self)".lowercased() }
   public static var choosers: [String] { DeclaredOptions(of: Choice.self).names.sorted() }
+  public static var takesWords: Bool { false }
   public static var invitation: String { choosers.first ?? "" }
   public static var purpose: String { name }
   public static var words: RunWords { RunWords() }
@@ -78,6 +87,7 @@ extension Workload {
 
   public var readFiles: [FileOption] { [] }
   public var writtenFiles: [FileOption] { [] }
+  public var printsResults: Bool { false }
 
   public func check(beside options: RunOptions) throws {}
 

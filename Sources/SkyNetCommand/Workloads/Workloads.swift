@@ -1,4 +1,6 @@
 package import ArgumentParser
+import Foundation
+import SkyFiles
 package import SkyNetCore
 package import SkyNetJournal
 
@@ -7,10 +9,11 @@ package import SkyNetJournal
 package struct Workloads {
   package let all: [any Workload.Type]
 
-  /// The workload that an option on the command line chooses; `nil` if none does.
+  /// The workload that an option on the command line chooses, or `--`; `nil` if none does.
   package func chosen(by arguments: [String]) -> (any Workload.Type)? {
     let given = Set(GivenOption.all(in: arguments).map(\.name))
-    return all.first { !given.isDisjoint(with: $0.choosers) }
+    let hasWords = arguments.contains("--")
+    return all.first { !given.isDisjoint(with: $0.choosers) || hasWords && $0.takesWords }
   }
 
   /// The workload of a command line: the chosen one, or the default.
@@ -32,19 +35,57 @@ package struct Workloads {
         isAskedBefore = false
         continue
       }
-      let foreign = DeclaredOptions(of: other).names.subtracting(known)
+      // An option that chooses a workload is meant as that one's.
+      let chosen = all.filter { $0 != other && $0 != ours }.flatMap { $0.choosers }
+      let foreign = DeclaredOptions(of: other).names.subtracting(known).subtracting(chosen)
       let options = given.filter(foreign.contains)
       guard !options.isEmpty else { continue }
       let (are, them) = options.count > 1 ? ("are", "them") : ("is", "it")
-      let fault = "\(options.joinedByAnd) \(are) for \(other.purpose)"
+      // Several workloads may have the options.
+      let owners =
+        options.contains(where: other.choosers.contains)
+        ? [other]
+        : all.filter { $0 != ours && DeclaredOptions(of: $0).names.isSuperset(of: options) }
+      let purposes = owners.map { $0.purpose }.joinedByAnd
+      let fault = "\(options.joinedByAnd) \(are) for \(purposes)"
       // The first of the options would choose the other workload.
-      guard !isAskedBefore else { return "\(fault): give \(other.invitation) too" }
+      guard !isAskedBefore else {
+        return "\(fault): give \(owners.map { $0.invitation }.joined(separator: " or ")) too"
+      }
       let chooser = given.first(where: ours.choosers.contains) ?? ours.invitation
       return options.allSatisfy(other.choosers.contains)
         ? "\(fault), and \(chooser) is for \(ours.purpose): leave out one"
         : "\(fault): leave \(them) or \(chooser) out"
     }
     return nil
+  }
+
+  /// Why a command line is wrong that names a program without `--` before it; `nil` if it does not.
+  ///
+  /// - Parameter text: what the parser says of it.
+  package func unexpected(_ text: String, _ arguments: [String]) -> String? {
+    guard let other = all.first(where: { $0.takesWords }), !arguments.contains("--"),
+      let place = Self.placeOfProgram(text, arguments)
+    else { return nil }
+    let line = Array(arguments[..<place]) + ["--"] + Array(arguments[place...])
+    let typed = line.map { ShellWord.quoted($0) }.joined(separator: " ")
+    return
+      "\(ShellWord.quoted(arguments[place])) is no option: for \(other.purpose), a program and its arguments come after --, as in \(Program.name) \(typed)"
+  }
+
+  private static func placeOfProgram(_ text: String, _ arguments: [String]) -> Int? {
+    if let found = text.firstMatch(
+      of: /^(?:Unexpected argument|\d+ unexpected arguments:) '([^']*)'/),
+      let place = arguments.firstIndex(of: String(found.1)), place > 0
+    {
+      return place
+    }
+    // An option that nobody knows may be the program's.
+    guard text.hasPrefix("Unknown option") else { return nil }
+    return arguments.indices.dropFirst().first {
+      arguments[$0].contains("/") && !arguments[$0].hasPrefix("-")
+        && access(arguments[$0], X_OK) == 0 && !FileIdentity.isFolder(arguments[$0])
+    }
   }
 
   /// What a command line says instead of an option that no workload has, if it is one of another workload that was
@@ -70,8 +111,11 @@ package struct Workloads {
   /// The words of such a run.
   package func words(of setup: RunSetup?) -> RunWords { workload(of: setup)?.words ?? RunWords() }
 
-  /// The words for runs that may be of any workload: those of the first one that has its own.
-  package var words: RunWords { all.map { $0.words }.first { $0 != RunWords() } ?? RunWords() }
+  /// The words for runs that may be of any workload: those of the first one that has its own. The words of one that runs
+  /// whatever it is given would say little.
+  package var words: RunWords {
+    all.filter { !$0.takesWords }.map { $0.words }.first { $0 != RunWords() } ?? RunWords()
+  }
 
   // MARK: Commands
 
@@ -148,7 +192,7 @@ package struct Workloads {
     {
       func joined<A: ParsableArguments, B: ParsableArguments>(
         _: A.Type, _: B.Type
-      ) -> any ParsableArguments.Type { Both<A, B>.self }
+      ) -> any ParsableArguments.Type { Merged<A, B>.self }
       return joined(first, second)
     }
     func command<Options: ParsableArguments>(_: Options.Type) -> any ParsableCommand.Type {

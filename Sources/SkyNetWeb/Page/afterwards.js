@@ -91,7 +91,7 @@ class Slow {
         row.done ? "a result" : "nothing",
       ]);
     this.table(element, "Reasons", ["Reason", "Attempts"], summary.reasons, (row) => [
-      report.reasons[row.reason] ?? "unknown", whole(row.count),
+      (report.reasons[row.reason] ?? "unknown").split("\n")[0], whole(row.count),
     ]);
   }
 

@@ -341,7 +341,7 @@ class Run extends Model {
         sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: this.now,
         part: plain(failure[this.words.part.one]),
         reasons: failure.reasons.map(
-          ({ system, reason }) => ({ system: plain(system), reason: plain(reason) })),
+          ({ system, reason }) => ({ system: plain(system), reason: plainLines(reason) })),
       });
       // The server keeps 200; a page that stays open hears of more.
       if (this.failures.size > 2000) this.failures.delete(this.failures.keys().next().value);

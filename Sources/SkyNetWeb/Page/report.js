@@ -28,7 +28,7 @@ class Report extends Model {
     this.picture = data.image ?? null;
     this.partNames.add(data.parts ?? []);
     this.summary = data.summary ?? {};
-    this.reasons = (data.reasons ?? []).map(plain);
+    this.reasons = (data.reasons ?? []).map(plainLines);
     this.allFailures = (data.failures ?? []).map((failure) => ({
       sector: failure.sector, part: plain(failure[this.words.part.one]), pass: failure.pass,
       attempts: failure.attempts, at: failure.at / 1000,

@@ -8,6 +8,11 @@ function plain(text) {
     (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
 }
 
+/** The same with its lines, such as what a program wrote to standard error. */
+function plainLines(text) {
+  return String(text ?? "").split("\n").map(plain).join("\n");
+}
+
 const wholeNumbers = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** 12345 as 12,345. */

@@ -46,8 +46,8 @@ struct NightOptionsTests {
       ("--image a.fits b.fits", "2 images cannot share standard output"),
       ("--images list", "a list of images cannot share standard output"),
       ("--image a.fits --summary s.csv", "with --summary, a catalogue needs a file"),
-      ("--summary s.csv", "--summary is for the scan of an image"),
-      ("--summary s.csv --total 5", "give --image FILE too"),
+      ("--summary s.csv", "--summary is for programs and the scan of an image"),
+      ("--summary s.csv --total 5", "give -- PROGRAM or --image FILE too"),
       (
         "--image a.fits b.fits --catalog {name}.csv --total 5",
         "--total is for simulated scans, and --image"

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImagesWorkload
+@testable import ProgramsWorkload
 @testable import SimulatedWorkload
 @testable import SkyNetCLI
 @testable import SkyNetCommand
@@ -45,7 +46,7 @@ struct SlurmCommandLineTests {
     let command = try #require(
       try await SkyNet.command(
         ["nodes", "slurm", "--count", "8", "--time", "2h", "--", "--partition", "p", "--count"])
-        as? SlurmCommand<Both<ImagesOffering, SimulatedOffering>>)
+        as? SlurmCommand<Both<Both<ProgramsOffering, ImagesOffering>, SimulatedOffering>>)
     #expect(command.sbatchOptions == ["--partition", "p", "--count"])
     #expect(command.count == 8)
     #expect(command.time == 7200)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ImagesWorkload
+@testable import ProgramsWorkload
 @testable import SimulatedWorkload
 @testable import SkyNetCLI
 @testable import SkyNetCommand
@@ -81,7 +82,10 @@ struct MadeUpWorkloadTests {
     }
     let command = try parsed(workloads.nodeCommand, "--shelf /mine --speed 2")
     let node = try #require(
-      command as? NodeCommand<Both<Both<Book.Offering, ImagesOffering>, SimulatedOffering>>)
+      command
+        as? NodeCommand<
+          Both<Both<Both<Book.Offering, ProgramsOffering>, ImagesOffering>, SimulatedOffering>
+        >)
     #expect(try offered(node).scans.contains { $0 is Proofread })
     #expect(arguments(node) == ["--shelf", "/mine", "--speed", "2.0"])
   }

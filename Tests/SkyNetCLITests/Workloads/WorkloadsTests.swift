@@ -1,9 +1,11 @@
 import ArgumentParser
+import SkyPrograms
 import SkyScan
 import TestSupport
 import Testing
 
 @testable import ImagesWorkload
+@testable import ProgramsWorkload
 @testable import SimulatedWorkload
 @testable import SkyNetCLI
 @testable import SkyNetCommand
@@ -21,7 +23,8 @@ struct WorkloadsTests {
     func options<W: Workload>(_: W.Type) -> Set<String> { DeclaredOptions(of: W.Choice.self).names }
     for workload in SkyNet.workloads {
       #expect(options(workload) == Set(workload.choosers))
-      #expect(workload.choosers.contains(String(workload.invitation.prefix { $0 != " " })))
+      let first = String(workload.invitation.prefix { $0 != " " })
+      #expect(workload.takesWords ? first == "--" : workload.choosers.contains(first))
     }
   }
 
@@ -31,7 +34,9 @@ struct WorkloadsTests {
       ("", "Simulated"), ("--seed 1", "Simulated"), ("--total 5", "Simulated"),
       ("--total=5", "Simulated"), ("--image x", "Images"), ("--image=x", "Images"),
       ("--images l", "Images"), ("--follow d", "Images"), ("--total 5 --image x", "Images"),
-      ("--results=--image", "Simulated"), ("-- --image", "Simulated"),
+      ("--results=--image", "Simulated"), ("-- --image", "Programs"),
+      ("--total 5 -- x", "Programs"), ("--inputs a", "Programs"), ("--inputs-from l", "Programs"),
+      ("--image x -- y", "Programs"),
     ])
   func choice(line: String, workload: String) {
     #expect("\(Workloads(all: SkyNet.workloads).workload(of: words(line)))" == workload)
@@ -54,6 +59,26 @@ struct WorkloadsTests {
       (
         "--partial --total 3 --mesh=64",
         "--partial and --mesh are for the scan of an image: give --image FILE too"
+      ),
+      ("--stdin --total 3", "--stdin is for programs: give -- PROGRAM too"),
+      (
+        "--image x -- ./y",
+        "--image is for the scan of an image, and -- PROGRAM is for programs: leave out one"
+      ),
+      ("--total 3 --seed 1 -- ./y", "--seed is for simulated scans: leave it or -- PROGRAM out"),
+      (
+        "--total 20 ./scan.sh {}",
+        "./scan.sh is no option: for programs, a program and its arguments come after --, as in skynet engage --total 20 "
+          + "-- ./scan.sh '{}'"
+      ),
+      (
+        "--total 20 /bin/sh --foo {}",
+        "/bin/sh is no option: for programs, a program and its arguments come after --, as in skynet engage --total 20 -- "
+          + "/bin/sh --foo '{}'"
+      ),
+      (
+        "--total 20 true",
+        "true is no option: for programs, a program and its arguments come after --, as in skynet engage --total 20 -- true"
       ),
     ])
   func misplaced(line: String, fault: String) async {
@@ -102,14 +127,14 @@ struct WorkloadsTests {
     for line in ["engage --help", "help engage", "engage --slots 2 -h"] {
       let text = try await help(line)
       let options = text.matches(of: /(?m)^  (-[a-z-]+)/)
-      #expect(options.count <= 36, "\(options.map(\.output.1))")
-      for option in ["--total", "--image", "--images", "--follow", "--peers"] {
+      #expect(options.count <= 39, "\(options.map(\.output.1))")
+      for option in ["--total", "--image", "--images", "--follow", "--peers", "--inputs"] {
         #expect(text.contains("\n  \(option) "), "\(option)")
       }
       #expect(!text.contains("--mesh") && !text.contains("--latency"))
     }
     let general = Engage<NoOptions>.helpMessage().matches(of: /(?m)^  (-[a-z-]+)/)
-    #expect(general.count <= 31)
+    #expect(general.count <= 32)
   }
 
   @Test("The help of a workload has its options, and those for measurements only where asked for")
@@ -118,6 +143,11 @@ struct WorkloadsTests {
       let text = try await help(line)
       #expect(text.contains("\n  --mesh") && text.contains("\n  --peers"))
       #expect(!text.contains("--seed") && !text.contains("--in-flight"))
+    }
+    for line in ["help engage --", "help engage --inputs", "engage --inputs x --help"] {
+      let programs = try await help(line)
+      #expect(programs.contains("\n  --fail-fast-on") && programs.contains("\n  --total"))
+      #expect(!programs.contains("--seed") && !programs.contains("--mesh"))
     }
     let simulated = try await help("help engage --total")
     #expect(simulated.contains("\n  --seed") && !simulated.contains("\n  --scan-spread"))
@@ -131,11 +161,32 @@ struct WorkloadsTests {
   func node() async throws {
     let command = try await SkyNet.command(words("node --speed 2 --pixel-cache 0"))
     let node = try #require(
-      command as? NodeCommand<Both<ImagesOffering, SimulatedOffering>>)
+      command as? NodeCommand<Both<Both<ProgramsOffering, ImagesOffering>, SimulatedOffering>>)
     let offer = try node.offering.offer(withholding: [])
     #expect(
-      offer.scans.contains { $0 is SimulatedScan } && offer.scans.contains { $0 is SourceScan })
+      offer.scans.contains { $0 is SimulatedScan } && offer.scans.contains { $0 is SourceScan }
+        && offer.scans.contains { $0 is SkyPrograms.Program })
     #expect(offer.figures().count == 1)
     #expect(!offer.dropUnused())
+  }
+
+  @Test("The description of all workloads has an option once that several of them have")
+  func described() {
+    let all = Workloads(all: SkyNet.workloads).engageCommand(for: ["--experimental-dump-help"])
+    let names = all.helpMessage(includeHidden: true).matches(of: /(?m)^  (--[a-z-]+)/)
+      .map { String($0.output.1) }
+    for name in ["--total", "--summary", "--inputs", "--image", "--seed", "--mesh", "--until-idle"]
+    {
+      #expect(names.count { $0 == name } == 1, "\(name)")
+    }
+  }
+
+  @Test("The words after -- reach the program as they are")
+  func programWords() async throws {
+    let command = try await SkyNet.command(
+      ["engage", "--slots", "2", "--total", "3", "--", "./scan.sh", "{}", "--slots", "-x", ""])
+    let engage = try #require(command as? Engage<Programs>)
+    #expect(engage.workload.words == ["./scan.sh", "{}", "--slots", "-x", ""])
+    #expect(engage.systems.slots == 2)
   }
 }

@@ -1,3 +1,4 @@
+import SkyFiles
 import SkyNetCommand
 
 /// Which names in a followed directory are frames.
@@ -7,6 +8,6 @@ enum FrameName {
   /// belong to files that are not finished.
   static func isFrame(_ name: String) -> Bool {
     guard name.utf8.first != UInt8(ascii: ".") else { return false }
-    return OutputPattern.name(of: name).utf8.count < name.utf8.count
+    return SplitPath.bareName(of: name).utf8.count < name.utf8.count
   }
 }

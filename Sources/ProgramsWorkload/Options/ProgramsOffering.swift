@@ -1,0 +1,80 @@
+package import ArgumentParser
+import Logging
+package import SkyNetCommand
+import SkyPrograms
+import Synchronization
+
+/// Which programs a node runs, and for whom.
+package struct ProgramsOffering: NodeOffering {
+  package init() {}
+
+  package static var examples: [String] { ["--programs /usr/local/bin/reduce"] }
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      """
+      Run these programs for every member of the cluster, or any program for "any". A shell or an interpreter among \
+      them is leave for anything that this account may do. Without it, only an engagement of this machine and account \
+      has programs run.
+      """, valueName: "path"), completion: .file())
+  package var programs: [String] = []
+
+  private var isAny: Bool { programs == ["any"] }
+
+  package var arguments: [String] {
+    programs.isEmpty ? [] : ["--programs"] + (isAny ? programs : programs.map(Self.path))
+  }
+
+  package func validate() throws {
+    if programs.contains("") {
+      throw ValidationError("--programs is empty, but a program's path or \"any\" is needed")
+    }
+    if programs.count > 1, programs.contains("any") {
+      throw ValidationError(
+        "--programs any allows all programs: leave the others out, or write ./any for a file of that name"
+      )
+    }
+  }
+
+  package func offer(withholding files: [String]) throws -> NodeOffer {
+    let refused = RefusalLines()
+    return NodeOffer(
+      scans: [SkyPrograms.Program(access: try access()) { refused.tell($0) }])
+  }
+
+  private func access() throws -> ProgramAccess {
+    guard !programs.isEmpty else { return .ownAccount }
+    if isAny { return .any }
+    return .files(
+      try programs.map {
+        guard let program = AllowedProgram(Self.path($0)) else { throw MissingProgram(name: $0) }
+        return program
+      })
+  }
+
+  /// The absolute path of a program; one without a slash is looked for in the PATH.
+  private static func path(_ name: String) -> String {
+    AbsolutePath.of(name.contains("/") ? name : ProgramSearch.path(of: name) ?? name)
+  }
+
+  private struct MissingProgram: Error, CustomStringConvertible {
+    let name: String
+
+    var description: String {
+      "--programs \(name): there is no such program, or this account may not execute it: check its path and permissions"
+    }
+  }
+}
+
+/// Says on a node's console what it has refused, each once.
+private final class RefusalLines: Sendable {
+  /// The most lines: the texts are a stranger's.
+  private static let limit = 50
+  private let told = Mutex<Set<String>>([])
+
+  func tell(_ reason: String) {
+    let isNew = told.withLock { $0.count < Self.limit && $0.insert(reason).inserted }
+    if isNew { Console.standardError.line(reason, level: .warning) }
+  }
+}

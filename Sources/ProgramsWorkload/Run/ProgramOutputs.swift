@@ -1,0 +1,76 @@
+import SkyNetCluster
+import SkyNetCommand
+import SkyNetCore
+import SkyNetJournal
+import SkyPrograms
+
+/// What the runs of a program leave: files, and a table.
+struct ProgramOutputs: Sendable {
+  let run: ProgramRun
+  /// The names of files, if outputs become files.
+  let pattern: String?
+  let table: ProgramTable?
+
+  var observers: [any RunObserver] { table.map { [$0] } ?? [] }
+
+  /// Writes the table while a run goes on, and brings files to disk when it has ended, in whatever way.
+  ///
+  /// - Throws: what `engage` throws; an error with the reason if the table could not be written.
+  func during(_ engage: () async throws -> Tally) async throws -> RunOutcome {
+    let result: Result<Tally, any Error>
+    do {
+      result = .success(
+        try await accompanied(by: { [table] in await table?.run() }) { try await engage() })
+    } catch {
+      result = .failure(error)
+    }
+    run.files?.sync()
+    let tally: Tally
+    do {
+      tally = try result.get()
+    } catch {
+      try? table?.finish()
+      throw error
+    }
+    try table?.finish()
+    return RunOutcome(tally: tally, written: written)
+  }
+
+  private var written: [String] {
+    guard let pattern, let files = run.files else { return [] }
+    return ["\(files.written) output\(files.written == 1 ? "" : "s") in \(pattern)"]
+  }
+}
+
+/// A program for each number.
+struct NumberRun: WorkloadRun {
+  let job: ProgramJob
+  let outputs: ProgramOutputs
+
+  var observers: [any RunObserver] { outputs.observers }
+
+  func complete(_ engagement: JobEngagement<ProgramJob>) async throws -> RunOutcome {
+    try await outputs.during { try await engagement.run().tally }
+  }
+}
+
+/// A program for each input.
+struct InputRun: WorkloadRun {
+  let job: InputJob
+  let supply: InputSupply
+  let outputs: ProgramOutputs
+
+  var observers: [any RunObserver] { outputs.observers }
+
+  func complete(_ engagement: JobEngagement<InputJob>) async throws -> RunOutcome {
+    if let journal = engagement.journal {
+      supply.begin(after: try await journal.parts()) { record in
+        switch record {
+        case .ended(let part): journal.record(.part(part))
+        case .dropped(let part): journal.record(.droppedPart(part.number))
+        }
+      }
+    }
+    return try await outputs.during { try await engagement.run().tally }
+  }
+}

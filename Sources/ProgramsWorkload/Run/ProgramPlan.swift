@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Logging
+import SkyFiles
+import SkyNetCommand
+import SkyNetCore
+import SkyPrograms
+
+/// A run of a program, from the command line's options.
+struct ProgramPlan {
+  private let programs: Programs
+  private let options: RunOptions
+  private let names: OutputNames?
+  private let settings: ProgramSettings
+  private let console = Console.standardError
+
+  /// - Throws: an error with the reason if the program or its folder is missing here.
+  init(_ programs: Programs, _ options: RunOptions) throws {
+    (self.programs, self.options) = (programs, options)
+    names = try programs.running.output.map { try OutputNames($0) }
+    settings = try programs.settings(writesFiles: names != nil)
+    if !options.systems.noLocal { try ProgramCheckFault.check(settings) }
+  }
+
+  /// - Throws: an error with the reason if there are no inputs, or an output cannot be written; `ValidationError` if two
+  ///   inputs would have one output.
+  func run() throws -> any WorkloadRun {
+    tellOfRelativeFiles()
+    guard let total = programs.numbers.total else { return try inputRun() }
+    if let names { try files(names).check(TemplateInput("0", place: 0)) }
+    let outputs = try outputs(numbers: true)
+    return NumberRun(job: ProgramJob(outputs.run, count: total), outputs: outputs)
+  }
+
+  private func inputRun() throws -> any WorkloadRun {
+    let pieces = try programs.inputs.pieces
+    var claims = OutputClaims(run: options.writtenFiles + programs.writtenFiles)
+    if let names {
+      let words = pieces.flatMap(\.words)
+      claims.read(words)
+      for (place, word) in words.enumerated() {
+        let input = TemplateInput(word, place: place)
+        do {
+          if let fault = claims.claim(try names.path(of: input), for: word) {
+            throw ValidationError(fault)
+          }
+        } catch let fault as UnmendableFailure {
+          throw ValidationError("--output for \(word): \(fault)")
+        }
+      }
+      if let first = words.first { try files(names).check(TemplateInput(first, place: 0)) }
+    }
+    let feed = InputFeed(pieces, names, claims)
+    let supply = InputSupply(
+      count: { feed.count }, tell: { [console] in console.line($0) },
+      next: { try await feed.next() })
+    let outputs = try outputs(numbers: false)
+    return InputRun(job: InputJob(outputs.run, supply), supply: supply, outputs: outputs)
+  }
+
+  private func files(_ names: OutputNames) -> ProgramFiles {
+    ProgramFiles { try names.path(of: $0) }
+  }
+
+  private func outputs(numbers: Bool) throws -> ProgramOutputs {
+    let files = names.map(files)
+    let proofs = AccountTokenFile.make()
+    let run = ProgramRun(
+      settings, files: files, mayRunTwice: programs.running.hedge,
+      prove: { proofs?.token(for: $0) }, tell: tell)
+    return ProgramOutputs(
+      run: run, pattern: names?.text,
+      table: try programs.table.summary.map { try ProgramTable($0, settings) })
+  }
+
+  /// Prints what a program wrote to standard error.
+  private var tell: (@Sendable (TemplateInput, String) -> Void)? {
+    guard programs.running.verbose else { return nil }
+    return { [console] input, errors in
+      for line in errors.split(separator: "\n") { console.line("\(input.text): \(line)") }
+    }
+  }
+
+  /// The program would not find files that its arguments name from here.
+  private func tellOfRelativeFiles() {
+    guard settings.directory == nil else { return }
+    let words = programs.words.dropFirst().filter {
+      !$0.hasPrefix("/") && !$0.hasPrefix("-") && !$0.contains("{") && access($0, F_OK) == 0
+    }
+    guard let word = words.first, !options.isQuiet else { return }
+    console.line(
+      "\(word) is here, and the program runs in an empty folder of its own: give the absolute path, or --directory . to "
+        + "have it run here", level: .warning)
+  }
+}
+
+extension Programs {
+  /// - Throws: `ValidationError`.
+  fileprivate func settings(writesFiles: Bool) throws -> ProgramSettings {
+    var words = words
+    if words[0].contains("/"), !words[0].hasPrefix("{") { words[0] = AbsolutePath.of(words[0]) }
+    if inputs.areGiven, !running.stdin, !ProgramTemplate(words).hasPlaceholders {
+      words.append("{}")
+    }
+    var settings = ProgramSettings(words)
+    settings.directory = running.directory.map { AbsolutePath.of($0) }
+    settings.givesInput = running.stdin
+    settings.failFast = try running.failFast
+    settings.form = writesFiles ? .bytes : running.jsonOutput ? .json : .text
+    settings.outputLimit =
+      writesFiles ? ProgramSettings.outputLimit : ProgramSettings.resultLimit
+    settings.sendsErrors = running.verbose
+    return settings
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import SkyFiles
+import SkyNetCore
+
+/// Which programs a system runs, and for whom.
+package enum ProgramAccess: Sendable {
+  /// Any program, for engagements of this machine and account alone.
+  case ownAccount
+  /// These programs for everybody, and any for engagements of this machine and account.
+  case files([AllowedProgram])
+  /// Any program for everybody.
+  case any
+
+  /// Decides what an engagement may run.
+  ///
+  /// - Throws: `SystemUnsuited` if it may run nothing.
+  func leave(
+    to input: ProgramInput, _ settings: ProgramSettings
+  ) throws(SystemUnsuited) -> ProgramLeave {
+    if case .any = self { return .any }
+    if let proof = input.proof, proof.isProof(for: input.proofBytes(settings)) { return .any }
+    guard case .files(let files) = self else { throw SystemUnsuited(Self.refusal) }
+    return .files(files)
+  }
+
+  fileprivate static let refusal =
+    "programs from another account or machine may not run here: `skynet node --programs PATH` allows one there, "
+    + "and --programs any all of them"
+}
+
+/// What one engagement may run.
+enum ProgramLeave {
+  case any
+  case files([AllowedProgram])
+
+  /// The program that a name means, if it may run.
+  ///
+  /// - Parameter isFixed: whether all inputs have this program.
+  /// - Throws: `SystemUnsuited` if it may not, or is missing; ``ProgramFailure`` if another input may have another
+  ///   program.
+  func program(_ name: String, isFixed: Bool) throws -> RunnableProgram {
+    do {
+      return try program(name)
+    } catch {
+      // Other inputs may be fit for this system.
+      throw isFixed ? error : ProgramFailure(error.reason)
+    }
+  }
+
+  private func program(_ name: String) throws(SystemUnsuited) -> RunnableProgram {
+    guard !name.contains("/") || name.hasPrefix("/") else {
+      throw SystemUnsuited(
+        "\(name) is no absolute path, and a program of another folder may be meant")
+    }
+    guard let path = ProgramSearch.path(of: name) else {
+      // Whether a file is there is nothing for strangers.
+      if case .files = self { throw SystemUnsuited(ProgramAccess.refusal) }
+      throw SystemUnsuited(
+        name.contains("/")
+          ? "there is no program \(name) here that may be executed: share its folder, or copy it to this system"
+          : "there is no program \(name) here: install it, or have its folder in the PATH of this system's process"
+      )
+    }
+    guard case .files(let allowed) = self else { return RunnableProgram(path: path, name: name) }
+    guard let real = AllowedProgram.resolved(path),
+      let found = allowed.first(where: { $0.path == path && $0.target == real })
+        ?? allowed.first(where: { $0.target == real })
+    else { throw SystemUnsuited(ProgramAccess.refusal) }
+    guard found.isUnchanged else {
+      throw SystemUnsuited(
+        "\(found.path) was replaced or changed since the node was allowed to run it: restart the node"
+      )
+    }
+    // By the name that was allowed: some programs do what their name says.
+    return RunnableProgram(path: found.path, name: found.path)
+  }
+}
+
+/// A file to execute, and the name that it is told.
+struct RunnableProgram {
+  let path: String
+  let name: String
+}
+
+/// A program that a node runs for others.
+package struct AllowedProgram: Hashable, Sendable {
+  /// The absolute path that was allowed.
+  let path: String
+  /// The file that it led to then, and which version of it that was.
+  let target: String
+  private let state: FileState
+
+  /// - Returns: `nil` if there is no such program.
+  package init?(_ path: String) {
+    let path = AbsolutePath.of(path)
+    guard ProgramSearch.path(of: path) != nil, let target = Self.resolved(path),
+      let state = FileState(path: target)
+    else { return nil }
+    (self.path, self.target, self.state) = (path, target, state)
+  }
+
+  /// Whether the path leads to the same version of the same file.
+  var isUnchanged: Bool { Self.resolved(path) == target && FileState(path: target) == state }
+
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

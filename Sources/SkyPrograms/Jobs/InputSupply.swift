@@ -1,0 +1,110 @@
+package import SkyNetCore
+import Synchronization
+
+/// Makes parts of a job of inputs as they come, and finds what earlier processes did of them.
+package final class InputSupply: Sendable {
+  /// An input, ready to be run.
+  package struct Entry: Sendable {
+    /// The input as it was given, for people.
+    package let name: String
+    package let facts: InputFacts
+    /// Why it cannot be run, if that is known.
+    package let refusal: String?
+
+    package init(name: String, facts: InputFacts, refusal: String? = nil) {
+      (self.name, self.facts, self.refusal) = (name, facts, refusal)
+    }
+  }
+
+  /// What a journal is told.
+  package enum Record: Sendable {
+    case ended(JobPart)
+    case dropped(JobPart)
+  }
+
+  fileprivate struct State {
+    /// The parts of earlier processes by their inputs, the last one first: inputs may be equal.
+    var past: [String: [JobPart]] = [:]
+    var refusals: [Int: String] = [:]
+    var nextNumber = 0
+    var nextSector = 0
+    var record: (@Sendable (Record) -> Void)?
+  }
+
+  private let state = Mutex(State())
+  private let source: @Sendable () async throws -> Entry?
+  private let count: @Sendable () -> Int?
+  private let tell: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - count: how many inputs there will be; `nil` if that is not known.
+  ///   - tell: is told of an input that is run again because it has changed.
+  ///   - next: waits for the next input; `nil` if none is left.
+  package init(
+    count: @escaping @Sendable () -> Int?, tell: @escaping @Sendable (String) -> Void,
+    next source: @escaping @Sendable () async throws -> Entry?
+  ) {
+    (self.count, self.tell, self.source) = (count, tell, source)
+  }
+
+  var expectedCount: Int? { count() }
+
+  /// New parts come after these, which earlier processes recorded.
+  ///
+  /// - Parameter record: tells the journal.
+  package func begin(after past: [JobPart], record: @escaping @Sendable (Record) -> Void) {
+    state.withLock { state in
+      state.nextNumber = past.map { $0.number + 1 }.max() ?? 0
+      state.nextSector = past.map(\.sectors.upperBound).max() ?? 0
+      state.record = record
+      for part in past.reversed() {
+        guard let facts = InputFacts(part.facts), part.sectors.count == 1 else { continue }
+        state.past[facts.text, default: []].append(part)
+      }
+    }
+  }
+
+  /// - Throws: the errors of the inputs' source; `CancellationError`.
+  func nextPart() async throws -> JobPart? {
+    guard let entry = try await source() else { return nil }
+    let (part, changed) = state.withLock { $0.part(of: entry) }
+    if let changed {
+      tell("\(entry.name) has changed since it was run: it is run again")
+      state.withLock { $0.record }?(.dropped(changed))
+    }
+    if let refusal = entry.refusal { state.withLock { $0.refusals[part.number] = refusal } }
+    return part
+  }
+
+  /// Why a part cannot be run; `nil` if it can.
+  func refusal(of part: JobPart) -> String? {
+    state.withLock { $0.refusals.removeValue(forKey: part.number) }
+  }
+
+  /// - Parameter failure: why the input failed; `nil` if it did not.
+  func ended(_ part: JobPart, failure: String?) {
+    let outcome = InputOutcome(failure: failure).json
+    guard part.outcome != outcome, let record = state.withLock({ $0.record }) else { return }
+    var part = part
+    part.outcome = outcome
+    record(.ended(part))
+  }
+}
+
+extension InputSupply.State {
+  /// The part of an input, and what an earlier process made of the input before it changed.
+  fileprivate mutating func part(of entry: InputSupply.Entry) -> (JobPart, changed: JobPart?) {
+    let known = past[entry.facts.text]?.popLast()
+    if let known, let facts = InputFacts(known.facts), entry.facts.isSame(as: facts) {
+      return (known, nil)
+    }
+    defer {
+      nextNumber += 1
+      nextSector += 1
+    }
+    let part = JobPart(
+      number: nextNumber, sectors: nextSector..<nextSector + 1, name: entry.name,
+      facts: entry.facts.json)
+    return (part, known)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import SkyFiles
+import Synchronization
+
+/// The files that outputs become: each whole or not at all.
+package final class ProgramFiles: Sendable {
+  /// What is said of a file in place of its output.
+  package struct Written: Encodable, Hashable, Sendable, SizedResult {
+    package let file: String
+    package let bytes: Int
+
+    package var outputBytes: Int { bytes }
+  }
+
+  private let path: @Sendable (TemplateInput) throws -> String
+  /// The folders that are there.
+  private let folders = Mutex<Set<String>>([])
+  private let count = Mutex(0)
+  /// What killed processes left of outputs.
+  private let partial = Mutex(PartialFiles())
+
+  /// - Parameter path: the file of an input.
+  package init(_ path: @escaping @Sendable (TemplateInput) throws -> String) { self.path = path }
+
+  /// How many files have the outputs of this run.
+  package var written: Int { count.withLock { $0 } }
+
+  /// Writes an output, and makes its folder.
+  ///
+  /// - Parameter isNew: whether the program has just run. If not, a journal gives the output back, and a file that is
+  ///   there with its size is left alone.
+  /// - Throws: `OutputFileError`, ``OutputFolderError``.
+  func write(_ output: Data, of input: TemplateInput, isNew: Bool) throws -> Written {
+    let file = try path(input)
+    if isNew || !WrittenFile(path: file, size: output.count).isThere {
+      try makeFolder(of: file)
+      let target = OutputFile(unchecked: file)
+      partial.withLock { $0.removeLeft(of: target) }
+      try target.write(output, syncs: false)
+    }
+    count.withLock { $0 += 1 }
+    return Written(file: file, bytes: output.count)
+  }
+
+  /// Checks that an input's file can be written, and makes its folder.
+  ///
+  /// - Throws: `OutputFileError`, ``OutputFolderError``.
+  package func check(_ input: TemplateInput) throws {
+    let file = try path(input)
+    try makeFolder(of: file)
+    _ = try OutputFile(path: file)
+  }
+
+  private func makeFolder(of file: String) throws {
+    let folder = SplitPath.split(file).folder ?? "."
+    guard folders.withLock({ !$0.contains(folder) }) else { return }
+    try OutputFolderError.make(folder)
+    folders.withLock { _ = $0.insert(folder) }
+  }
+
+  /// Brings all files to disk, which each would take long to wait for.
+  package func sync() { if written > 0 { OutputFile.syncAll() } }
+}

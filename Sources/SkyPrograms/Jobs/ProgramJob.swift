@@ -1,0 +1,59 @@
+package import SkyNetCore
+
+/// A program for each of so many inputs that are known: numbers, for most.
+package struct ProgramJob: Job {
+  package typealias Work = Program
+
+  package let sectorCount: Int
+  private let run: ProgramRun
+  private let inputs: String
+  private let input: @Sendable (_ sector: Int) -> ProgramInput
+
+  /// The numbers from 0 to `count`, without `count`.
+  package init(_ run: ProgramRun, count: Int) {
+    self.init(run, inputs: "the numbers below \(count)", count: count) { ProgramInput(number: $0) }
+  }
+
+  private init(
+    _ run: ProgramRun, inputs: String, count: Int,
+    _ input: @escaping @Sendable (Int) -> ProgramInput
+  ) {
+    (self.run, self.inputs, self.input) = (run, inputs, input)
+    sectorCount = count
+  }
+
+  /// One of the inputs of an ``InputJob``, which had this sector there.
+  package static func replaying(_ facts: InputFacts, sector: Int, _ run: ProgramRun) -> ProgramJob {
+    ProgramJob(run, inputs: InputJob.inputs, count: 1) { _ in facts.input(number: sector) }
+  }
+
+  package var settings: ProgramSettings { run.settings }
+  package var name: String { settings.name }
+  package var isLight: Bool { run.isLight }
+  package var mayRunTwice: Bool { run.mayRunTwice }
+
+  package func identity() -> JobIdentity { run.identity(inputs: inputs) }
+
+  package func sector(for task: TaskID) async throws -> ProgramInput {
+    try await run.sector(input(task.sector))
+  }
+
+  package func outputLimit(for task: TaskID) -> OutputLimit { run.outputLimit }
+
+  package func check(_ output: ProgramOutput, for task: TaskID) throws { try run.check(output) }
+
+  package func receive(_ output: ProgramOutput, for task: TaskID) throws -> ReceivedResult {
+    let input = input(task.sector).templateInput
+    return ReceivedResult(result: try run.result(output, of: input, sector: task.sector))
+  }
+
+  package func gaveUp(_ task: TaskID, reason: String) { run.gaveUp(task.sector) }
+}
+
+extension ProgramSettings {
+  /// The program with its arguments, for people.
+  package var name: String {
+    let text = words.joined(separator: " ")
+    return text.count <= 60 ? text : text.prefix(59) + "…"
+  }
+}

@@ -1,0 +1,103 @@
+package import SkyFiles
+import SkyNetCore
+import Synchronization
+
+/// What the jobs of programs share: how an input travels, and what becomes of an output.
+package final class ProgramRun: Sendable {
+  package let settings: ProgramSettings
+  /// Where each output becomes a file; `nil` if outputs become results.
+  package let files: ProgramFiles?
+  /// Whether a program may run twice at a time for one input.
+  let mayRunTwice: Bool
+  private let prove: @Sendable ([UInt8]) -> AccountToken?
+  /// Is told what a program wrote to standard error; `nil` if nobody is.
+  private let tell: (@Sendable (_ input: TemplateInput, _ errors: String) -> Void)?
+  /// The sectors that this process has handed out and whose outputs have not come.
+  private let begun = Mutex<Set<Int>>([])
+
+  /// - Parameter prove: makes the proof that the engagement is of this machine and account.
+  package init(
+    _ settings: ProgramSettings, files: ProgramFiles? = nil, mayRunTwice: Bool = false,
+    prove: @escaping @Sendable ([UInt8]) -> AccountToken? = { _ in nil },
+    tell: (@Sendable (TemplateInput, String) -> Void)? = nil
+  ) {
+    (self.settings, self.files, self.mayRunTwice) = (settings, files, mayRunTwice)
+    (self.prove, self.tell) = (prove, tell)
+  }
+
+  /// Whether outputs are only looked at. Files are written, and JSON is read, which may take long.
+  var isLight: Bool { files == nil && settings.form == .text }
+
+  /// The input as a system gets it.
+  ///
+  /// - Throws: `UnmendableFailure` if a file of the input is gone.
+  func sector(_ input: ProgramInput) async throws -> ProgramInput {
+    if let files = input.files { try await Self.check(files) }
+    // Only a run that writes files has to tell new outputs from those that a journal gives back.
+    if files != nil { begun.withLock { _ = $0.insert(input.number) } }
+    var input = input
+    input.proof = prove(input.proofBytes(settings))
+    return input
+  }
+
+  /// Looks whether files are there, which takes long where their disk is another machine's.
+  @concurrent private static func check(_ files: [String]) async throws {
+    for file in files where FileState(path: file) == nil {
+      throw UnmendableFailure("the input \(file) is gone")
+    }
+  }
+
+  var outputLimit: OutputLimit {
+    // The last of standard error has 4096 bytes, of which JSON makes up to six each.
+    OutputLimit(json: 64 << 10, bulk: settings.outputLimit)
+  }
+
+  /// - Throws: ``ImpossibleOutput`` if no program could have brought this output.
+  func check(_ output: ProgramOutput) throws {
+    guard output.output.bytes.count <= settings.outputLimit else {
+      throw ImpossibleOutput(
+        "\(output.output.bytes.count) bytes, which is more than a program may write")
+    }
+    do {
+      try settings.form.check(output.output.bytes)
+    } catch {
+      throw ImpossibleOutput(error.reason)
+    }
+  }
+
+  /// Makes the result of an output, and its file if it is to be one.
+  ///
+  /// - Parameter input: as it was given.
+  /// - Throws: `OutputFileError`, `OutputFolderError`; `UnmendableFailure` if the input has no column that the file's
+  ///   name asks for.
+  func result(
+    _ output: ProgramOutput, of input: TemplateInput, sector: Int
+  ) throws -> any Encodable & Sendable {
+    if let errors = output.errors { tell?(input, errors) }
+    guard let files else { return settings.form.result(output.output.bytes) }
+    let isNew = begun.withLock { $0.remove(sector) != nil }
+    return try files.write(output.output.bytes, of: input, isNew: isNew)
+  }
+
+  func gaveUp(_ sector: Int) { begun.withLock { _ = $0.remove(sector) } }
+
+  /// The facts that determine the results of a run.
+  ///
+  /// - Parameter inputs: what the inputs are, for people.
+  func identity(inputs: String) -> JobIdentity {
+    JobIdentity([
+      .init("scan", "\(Program.kind)"),
+      .init("program", "\(settings.words)"),
+      .init("directory", settings.directory ?? "an empty one"),
+      .init("standard input", settings.givesInput ? "the input" : "nothing"),
+      .init("output", settings.form.rawValue), .init("inputs", inputs),
+    ])
+  }
+}
+
+/// An output that no program can have brought.
+package struct ImpossibleOutput: Error, Hashable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,116 @@
+import Foundation
+public import SkyNetCore
+import SkyProcess
+
+/// Runs a program for each input.
+///
+/// Programs are started by a process that is made before any other thread: call ``startLauncher()`` at the very
+/// beginning of `main`. A scan of a process without it finds its system unsuited.
+public struct Program: Scan {
+  public static let kind = ScanKind(name: "program", version: 1)
+
+  /// The settings of a program that this value was made for.
+  public let settings: ProgramSettings
+  private let access: ProgramAccess
+  /// Is told why something was refused; `nil` if nobody is.
+  private let refused: (@Sendable (_ reason: String) -> Void)?
+
+  /// A scan that runs one program, for whoever engages this system, and no other.
+  ///
+  /// - Parameter words: the program and its arguments, with placeholders for the input. A program with a slash in its
+  ///   name is made absolute from the folder in which this process is.
+  public init(_ words: [String]) {
+    var words = words
+    if let program = words.first, program.contains("/") {
+      words[0] = AbsolutePath.of(program)
+    }
+    settings = ProgramSettings(words)
+    let own = words.first.flatMap { ProgramSearch.path(of: $0) }.flatMap { AllowedProgram($0) }
+    access = .files(own.map { [$0] } ?? [])
+    refused = nil
+  }
+
+  /// A scan that runs what `access` allows.
+  ///
+  /// - Parameter refused: is told why something was refused.
+  package init(access: ProgramAccess, refused: (@Sendable (String) -> Void)? = nil) {
+    settings = ProgramSettings([])
+    (self.access, self.refused) = (access, refused)
+  }
+
+  public func run(_ input: ProgramInput, settings: ProgramSettings) async throws -> ProgramOutput {
+    try await run(input, settings: settings, on: ScanAttempt())
+  }
+
+  /// - Throws: `SystemUnsuited` if the program may not run here, or it, its folder or a file of the input is missing
+  ///   here; `UnmendableFailure` if no other attempt would go otherwise; ``ProgramFailure`` if the program failed;
+  ///   `CancellationError`, once the program and all that it started have ended.
+  public func run(
+    _ input: ProgramInput, settings: ProgramSettings, on attempt: ScanAttempt
+  ) async throws -> ProgramOutput {
+    try settings.check()
+    let words = try ProgramTemplate(settings.words).words(for: input.templateInput)
+    // Before anything is looked up that a stranger could learn from.
+    let program = try program(words[0], for: input, settings)
+    try SharedFiles.check(input, settings)
+    var order = ProgramOrder(program, Array(words.dropFirst()), input, settings)
+    order.variables = Self.variables(of: input, attempt)
+    let ending = try await ProgramStart(order).run(by: try ProgramLauncher.runner())
+    return try settings.output(of: ending)
+  }
+
+  /// - Throws: `SystemUnsuited`, ``ProgramFailure``.
+  private func program(
+    _ name: String, for input: ProgramInput, _ settings: ProgramSettings
+  ) throws -> RunnableProgram {
+    do {
+      let leave = try access.leave(to: input, settings)
+      return try leave.program(name, isFixed: name == settings.words[0])
+    } catch {
+      refused?("\(name) was not run: \(error)")
+      throw error
+    }
+  }
+
+  /// The variables of a program that nodes set. All others are those of the node's own process.
+  static func variables(of input: ProgramInput, _ attempt: ScanAttempt) -> [String: String] {
+    var variables = ["SKYNET_SECTOR": "\(input.number)", "SKYNET_ATTEMPT": "\(attempt.number)"]
+    if let origin = attempt.origin {
+      variables["SKYNET_RUN"] = "\(origin.run)"
+      variables["SKYNET_SYSTEM"] = origin.system
+    }
+    return variables
+  }
+}
+
+extension ProgramOrder {
+  fileprivate init(
+    _ program: RunnableProgram, _ arguments: [String], _ input: ProgramInput,
+    _ settings: ProgramSettings
+  ) {
+    self.init(
+      path: program.path, arguments: [program.name] + arguments, variables: [:],
+      directory: settings.directory,
+      input: settings.givesInput ? Data((input.templateInput.text + "\n").utf8) : nil,
+      outputLimit: settings.outputLimit)
+  }
+}
+
+/// What an input needs of its system.
+private enum SharedFiles {
+  /// - Throws: `SystemUnsuited` naming what is missing.
+  static func check(_ input: ProgramInput, _ settings: ProgramSettings) throws(SystemUnsuited) {
+    if let folder = settings.directory {
+      var status = stat()
+      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw SystemUnsuited(
+          "the folder \(folder) of --directory is missing here: share it, or copy it to this system"
+        )
+      }
+    }
+    for file in input.files ?? [] where access(file, F_OK) != 0 {
+      throw SystemUnsuited(
+        "the input \(file) is missing here: share its folder, or copy it to this system")
+    }
+  }
+}

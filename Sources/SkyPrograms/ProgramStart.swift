@@ -1,0 +1,81 @@
+import Foundation
+import SkyNetCore
+import SkyProcess
+
+/// The start of a program, and what is said if it fails.
+struct ProgramStart {
+  private var order: ProgramOrder
+
+  init(_ order: ProgramOrder) { self.order = order }
+
+  /// Runs the program. A text that names no interpreter in its first line is given to sh, as shells and xargs do.
+  ///
+  /// - Throws: `SystemUnsuited` if the program cannot be started here; `UnmendableFailure` if it can nowhere;
+  ///   `CancellationError`; `ProgramFault`.
+  func run(by runner: ProgramRunner) async throws -> ProgramEnding {
+    do {
+      return try await runner.run(order)
+    } catch ProgramFault.notStarted(.program, ENOEXEC) where !isBinary {
+      var shell = order
+      shell.path = "/bin/sh"
+      shell.arguments = ["sh", order.path] + order.arguments.dropFirst()
+      return try await runner.run(shell)
+    } catch let fault as ProgramFault {
+      throw Self.error(fault)
+    }
+  }
+
+  /// What a fault means for the sector and the system.
+  private static func error(_ fault: ProgramFault) -> any Error {
+    switch fault {
+    case .notStarted(.program, E2BIG), .notAWord: UnmendableFailure("\(fault)")
+    case .notStarted(.program, _), .notStarted(.directory, _), .launcherEnded:
+      SystemUnsuited("\(fault)")
+    // Another attempt may go otherwise.
+    case .notStarted(.process, _), .keeperEnded: fault
+    }
+  }
+
+  /// Whether the file is an executable of Linux, if of another machine.
+  private var isBinary: Bool {
+    let file = open(order.path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return true }
+    defer { close(file) }
+    var head = [UInt8](repeating: 0, count: 4)
+    return read(file, &head, 4) == 4 && head == Array("\u{7f}ELF".utf8)
+  }
+}
+
+/// A program that failed.
+package struct ProgramFailure: Error, Hashable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension ProgramSettings {
+  /// What a program's end comes to.
+  ///
+  /// - Throws: ``ProgramFailure``, or `UnmendableFailure` where no other attempt would go otherwise.
+  func output(of ending: ProgramEnding) throws -> ProgramOutput {
+    let errors = String(decoding: ending.errors, as: UTF8.self)
+    guard !ending.isTooLong else { throw UnmendableFailure(Self.tooLong(outputLimit)) }
+    switch ending.status {
+    case .exited(0): break
+    case .exited(let status):
+      let reason = ProgramEnd.exited(Int(status)).text(errors)
+      throw failFast.contains(Int(status)) ? UnmendableFailure(reason) : ProgramFailure(reason)
+    case .signaled(let signal): throw ProgramFailure(ProgramEnd.signaled(Int(signal)).text(errors))
+    }
+    try form.check(ending.output)
+    return ProgramOutput(
+      output: BulkBytes(ending.output), errors: sendsErrors && !errors.isEmpty ? errors : nil)
+  }
+
+  private static func tooLong(_ limit: Int) -> String {
+    let size = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
+    return "its output is longer than \(size)"
+      + (limit < outputLimit
+        ? ": as a file, by --output 'FOLDER/{name}.txt', it may have \(outputLimit >> 20) MiB" : "")
+  }
+}

@@ -1,0 +1,83 @@
+package import SkyNetCore
+
+/// A program and its arguments, with placeholders for the input as GNU parallel has them.
+///
+/// | placeholder | stands for |
+/// |---|---|
+/// | `{}` | the input |
+/// | `{/}` | its file's name, without the folder |
+/// | `{//}` | its folder; `.` if it names none |
+/// | `{.}` | the input without its extension |
+/// | `{/.}` | its file's name without its extension |
+/// | `{#}` | how many inputs there are up to this one, itself included |
+/// | `{1}` | its first column, where tabs stand between columns; also `{1/}`, `{1//}`, `{1.}`, `{1/.}` |
+///
+/// Everything else in braces stays as it is. What takes a placeholder's place is not looked at again, and is never split:
+/// a word stays one argument, whatever the input has in it.
+package struct ProgramTemplate: Hashable, Sendable {
+  enum Part: Hashable, Sendable {
+    case text(String)
+    case placeholder(ProgramPlaceholder)
+  }
+
+  private let words: [[Part]]
+  /// Whether the input takes a place in the words.
+  package let hasPlaceholders: Bool
+
+  package init(_ words: [String]) {
+    self.words = words.map { Self.parts(of: $0) }
+    hasPlaceholders = self.words.joined().contains {
+      if case .placeholder = $0 { true } else { false }
+    }
+  }
+
+  /// The words with an input in them.
+  ///
+  /// - Throws: `UnmendableFailure` if the input has not as many columns as the words ask for.
+  package func words(for input: TemplateInput) throws(UnmendableFailure) -> [String] {
+    var columns: [Substring]?
+    var expanded: [String] = []
+    for word in words {
+      var text = ""
+      for part in word {
+        switch part {
+        case .text(let plain): text += plain
+        case .placeholder(let placeholder): text += try placeholder.value(of: input, &columns)
+        }
+      }
+      expanded.append(text)
+    }
+    return expanded
+  }
+
+  static func parts(of word: String) -> [Part] {
+    var parts: [Part] = []
+    var plain = ""
+    var rest = word[...]
+    while let brace = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+      plain += rest[..<brace]
+      rest = rest[brace...]
+      if let (placeholder, end) = ProgramPlaceholder.first(in: rest) {
+        if !plain.isEmpty { parts.append(.text(plain)) }
+        plain = ""
+        parts.append(.placeholder(placeholder))
+        rest = rest[end...]
+      } else {
+        plain.append("{")
+        rest = rest[rest.utf8.index(after: brace)...]
+      }
+    }
+    plain += rest
+    if !plain.isEmpty { parts.append(.text(plain)) }
+    return parts
+  }
+}
+
+/// What placeholders stand for.
+package struct TemplateInput: Hashable, Sendable {
+  package var text: String
+  /// The input's place among all inputs, from 0.
+  package var place: Int
+
+  package init(_ text: String, place: Int) { (self.text, self.place) = (text, place) }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import SkyPrograms
+import SkyTestSupport
+import TestSupport
+import Testing
+
+@testable import ProgramsWorkload
+
+@Suite("Where inputs come from", .ownThreads)
+struct InputsTests {
+  private func texts(_ feed: InputFeed) async throws -> [String] {
+    var texts: [String] = []
+    while let entry = try await feed.next() { texts.append(entry.facts.givenInput.text) }
+    return texts
+  }
+
+  private func pieces(_ words: [String]) throws -> [InputPiece] {
+    try ProgramInputs.parse(words).pieces
+  }
+
+  @Test("Words stand for themselves, and a pattern for the files that it names, in order")
+  func patterns() throws {
+    let folder = try TemporaryFolder()
+    let files = try ["a.fits", "b.fits"].map { try folder.write($0, []) }
+    let given = try pieces(["--inputs", "x", folder.file("*.fits"), "-", "y"])
+    #expect(given == [.words(["x"] + files), .lines(path: nil), .words(["y"])])
+    #expect(throws: InputFault.noMatch(folder.file("*.txt"))) {
+      try pieces(["--inputs", folder.file("*.txt")])
+    }
+    #expect(throws: InputFault.self) { try pieces(["--inputs-from", folder.file("none")]) }
+  }
+
+  @Test("The lines of a list follow the words, also empty ones and a last one without an end")
+  func list() async throws {
+    let folder = try TemporaryFolder()
+    let list = try folder.write("list", Array("b c\n\n-n\nlast".utf8))
+    let feed = InputFeed([.words(["a"]), .lines(path: list)], nil, OutputClaims())
+    #expect(feed.count == nil)
+    #expect(try await texts(feed) == ["a", "b c", "", "-n", "last"])
+    #expect(feed.count == 5)
+    #expect(InputFeed([.words(["a", "b"])], nil, OutputClaims()).count == 2)
+  }
+
+  @Test("Lines come as they are written, however many a write has")
+  func lines() throws {
+    var ends: [CInt] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    var lines = InputLines(reading: ends[0], name: "a pipe")
+    func write(_ text: String) {
+      #expect(
+        Array(text.utf8).withUnsafeBytes { Foundation.write(ends[1], $0.baseAddress, $0.count) } > 0
+      )
+    }
+    func next() throws -> String? { try lines.next().map { String(decoding: $0, as: UTF8.self) } }
+    // It waits for the end of a line, and for nothing more.
+    write("one\ntw")
+    #expect(try next() == "one")
+    write("o\nthree\n\nlast")
+    #expect(try next() == "two")
+    #expect(try next() == "three")
+    #expect(try next() == "")
+    close(ends[1])
+    #expect(try next() == "last")
+    #expect(try next() == nil)
+    #expect(try next() == nil)
+  }
+
+  @Test("A line that is too long ends the inputs, and names itself")
+  func longLine() throws {
+    let folder = try TemporaryFolder()
+    let list = try folder.write(
+      "list", Array("a\n".utf8) + Array(repeating: 0x61, count: InputLines.longest + 2))
+    var lines = try InputLines(path: list)
+    #expect(try lines.next() == Array("a".utf8))
+    #expect(throws: InputFault.lineTooLong(list, 2)) { try lines.next() }
+  }
+
+  @Test("What is no text, and an output that another input has, fail their inputs alone")
+  func refusals() async throws {
+    let folder = try TemporaryFolder()
+    let list = try folder.write("list", [0xFF, 0x0A] + Array("x/a\ny/a\na\0b\n".utf8))
+    let names = try OutputNames(folder.path + "/{name}.txt")
+    let feed = InputFeed([.lines(path: list)], names, OutputClaims())
+    var refusals: [String?] = []
+    while let entry = try await feed.next() { refusals.append(entry.refusal) }
+    #expect(refusals.map { $0 == nil } == [false, true, false, false])
+    #expect(refusals[2]?.contains("would both write") == true)
+  }
+
+  @Test("Inputs that are files get absolute paths, each column by itself, and numbers are none")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a.fits", [])
+    _ = try folder.write("17", [])
+    let facts = InputFacts(given: "\(file)\tnone\t17", place: 3)
+    #expect(facts.files.map(\.path) == [file] && facts.text == "\(file)\tnone\t17")
+    #expect(InputFacts(given: "17", place: 0).files.isEmpty)
+    #expect(InputFacts(given: "", place: 0).files.isEmpty)
+    let here = FileManager.default.currentDirectoryPath
+    #expect(InputFacts(given: ".", place: 0).text == here)
+    #expect(AbsolutePath.of("./x/../y") == here + "/x/../y")
+    #expect(AbsolutePath.of("/x") == "/x")
+  }
+
+  @Test("A reader of inputs that is cancelled stops, though none come")
+  func cancelled() async throws {
+    var ends: [CInt] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let feed = InputFeed([.lines(path: "/dev/fd/\(ends[0])")], nil, OutputClaims())
+    let reading = Task { try await feed.next() }
+    reading.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await reading.value }
+  }
+}

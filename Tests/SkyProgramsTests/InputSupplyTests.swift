@@ -1,0 +1,160 @@
+import Foundation
+import SkyFiles
+import SkyNetCore
+import SkyTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SkyPrograms
+
+@Suite("Inputs as parts of a run", .inTurn)
+struct InputSupplyTests {
+  /// What a journal was told.
+  private final class Records: Sendable {
+    let ended = Mutex<[JobPart]>([])
+    let dropped = Mutex<[Int]>([])
+
+    func take(_ record: InputSupply.Record) {
+      switch record {
+      case .ended(let part): ended.withLock { $0.append(part) }
+      case .dropped(let part): dropped.withLock { $0.append(part.number) }
+      }
+    }
+  }
+
+  private func supply(_ texts: [String], files: [String: String] = [:]) -> InputSupply {
+    let left = Mutex(texts.enumerated().map { ($0, $1) }[...])
+    return InputSupply(
+      count: { texts.count }, tell: { _ in },
+      next: {
+        left.withLock { $0.popFirst() }.map { place, text in
+          InputSupply.Entry(
+            name: text,
+            facts: InputFacts(text, place: place, files: files[text].map { [.init($0)] } ?? []))
+        }
+      })
+  }
+
+  private func parts(_ supply: InputSupply) async throws -> [JobPart] {
+    var parts: [JobPart] = []
+    while let part = try await supply.nextPart() { parts.append(part) }
+    return parts
+  }
+
+  @Test("Each input is a part of one sector, numbered as they come")
+  func new() async throws {
+    let parts = try await parts(supply(["a", "b", "a"]))
+    #expect(parts.map(\.number) == [0, 1, 2])
+    #expect(parts.map(\.sectors) == [0..<1, 1..<2, 2..<3])
+    #expect(parts.map(\.name) == ["a", "b", "a"])
+    #expect(InputFacts(parts[2].facts)?.place == 2)
+  }
+
+  @Test("A later process finds what earlier ones did, by the text and how often it came before")
+  func resumed() async throws {
+    let past = try await parts(supply(["a", "b", "a"]))
+    let records = Records()
+    let later = supply(["a", "c", "a", "b", "a"])
+    later.begin(after: past) { records.take($0) }
+    let now = try await parts(later)
+    #expect(now.map(\.number) == [0, 3, 2, 1, 4])
+    #expect(now.map(\.sectors.lowerBound) == [0, 3, 2, 1, 4])
+    #expect(records.dropped.withLock { $0 } == [])
+  }
+
+  @Test("An input whose file has changed is done again")
+  func changed() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a", [1])
+    let past = try await parts(supply(["a", "b"], files: ["a": file]))
+    _ = try folder.write("a", [1, 2])
+    let records = Records()
+    let later = supply(["a", "b"], files: ["a": file])
+    later.begin(after: past) { records.take($0) }
+    #expect(try await parts(later).map(\.number) == [2, 1])
+    #expect(records.dropped.withLock { $0 } == [0])
+  }
+
+  @Test("The journal is told how each input ended, and told once")
+  func outcomes() async throws {
+    let records = Records()
+    let supply = supply(["a", "b"])
+    supply.begin(after: []) { records.take($0) }
+    let parts = try await parts(supply)
+    supply.ended(parts[0], failure: nil)
+    supply.ended(parts[1], failure: "exit status 3")
+    let ended = records.ended.withLock { $0 }
+    #expect(
+      ended.map(\.outcome) == [
+        #"{"state":"done"}"#, #"{"reason":"exit status 3","state":"failed"}"#,
+      ])
+    supply.ended(ended[0], failure: nil)
+    #expect(records.ended.withLock { $0.count } == 2)
+  }
+
+  @Test("A job of inputs hands each out with its text, and makes a result of its output")
+  func job() async throws {
+    let supply = supply(["x", "y"])
+    var job = InputJob(ProgramRun(ProgramSettings(["echo", "{}"])), supply)
+    let part = try #require(try await job.nextPart())
+    guard case .tasks(let tasks) = job.add(part) else {
+      Issue.record("no tasks")
+      return
+    }
+    #expect(tasks == [TaskRange(sectors: 0..<1)])
+    let task = TaskID(sector: 0)
+    let input = try await job.sector(for: task)
+    #expect(input.text == "x" && input.number == 0)
+    let output = ProgramOutput(output: BulkBytes(Data("x\n".utf8)))
+    try job.check(output, for: task)
+    #expect(try job.receive(output, for: task).result as? String == "x\n")
+    job.ended(part)
+    await #expect(throws: ImpossibleOutput.self) { try await job.sector(for: task) }
+    #expect(job.mayRunTwice == false)
+  }
+
+  @Test("An input that an earlier process gave up stays failed in the journal")
+  func givenUp() async throws {
+    let records = Records()
+    let first = supply(["a", "b"])
+    first.begin(after: []) { records.take($0) }
+    var job = InputJob(ProgramRun(ProgramSettings(["x"])), first)
+    while let part = try await job.nextPart() {
+      _ = job.add(part)
+      job.gaveUp(TaskID(sector: part.sectors.lowerBound), reason: "exit status 3")
+      job.ended(part)
+    }
+    var past = records.ended.withLock { $0 }
+    #expect(past.count == 2)
+    // The process was killed before it had recorded the second one's end.
+    past[1].outcome = nil
+    let later = supply(["a", "b"])
+    later.begin(after: past) { records.take($0) }
+    var resumed = InputJob(ProgramRun(ProgramSettings(["x"])), later)
+    while let part = try await resumed.nextPart() {
+      _ = resumed.add(part)
+      resumed.ended(part)
+    }
+    let ended = records.ended.withLock { $0 }
+    #expect(ended.count == 3)
+    #expect(ended.allSatisfy { $0.outcome?.contains("failed") == true })
+  }
+
+  @Test("An input whose file is gone fails for good, before it is sent")
+  func gone() async throws {
+    let run = ProgramRun(ProgramSettings(["cat", "{}"]))
+    await #expect(throws: UnmendableFailure.self) {
+      try await run.sector(ProgramInput(number: 0, text: "/no/such", files: ["/no/such"]))
+    }
+  }
+
+  @Test("A facts' text is read back, and another one is none")
+  func facts() throws {
+    let facts = InputFacts("/x/a\tb", given: "a\tb", place: 4, files: [.init("/x/a")])
+    #expect(InputFacts(facts.json) == facts)
+    #expect(facts.givenInput == TemplateInput("a\tb", place: 4))
+    #expect(facts.input(number: 9).templateInput == TemplateInput("/x/a\tb", place: 4))
+    #expect(InputFacts("{}") == nil && InputFacts("") == nil)
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import SkyFiles
+import SkyNetCore
+import SkyProcess
+import SkyTestSupport
+import TestSupport
+import Testing
+
+@testable import SkyPrograms
+
+@Suite("What becomes of a program's output", .inTurn)
+struct OutputTests {
+  private func ending(
+    _ status: ProgramEnding.Status, _ output: String = "", errors: String = "",
+    tooLong: Bool = false
+  ) -> ProgramEnding {
+    ProgramEnding(
+      status: status, output: Data(output.utf8), errors: Data(errors.utf8), isTooLong: tooLong)
+  }
+
+  private let settings = ProgramSettings(["x"])
+
+  @Test("A program that ends with 0 has its standard output as it came")
+  func success() throws {
+    let output = try settings.output(of: ending(.exited(0), "a\nb\n", errors: "note"))
+    #expect(output == ProgramOutput(output: BulkBytes(Data("a\nb\n".utf8))))
+    var verbose = settings
+    verbose.sendsErrors = true
+    #expect(try verbose.output(of: ending(.exited(0), errors: "note")).errors == "note")
+  }
+
+  @Test("Another status and a signal fail the attempt, with the end of standard error")
+  func failure() throws {
+    let failed = #expect(throws: ProgramFailure.self) {
+      try settings.output(of: ending(.exited(3), errors: "no such star\n"))
+    }
+    #expect(failed?.description == "exit status 3: no such star")
+    let killed = #expect(throws: ProgramFailure.self) {
+      try settings.output(of: ending(.signaled(9)))
+    }
+    #expect(killed?.description == "signal 9 (Killed)")
+    #expect(ProgramEnd(reason: "exit status 3: no such star") == .exited(3))
+    #expect(ProgramEnd(reason: "signal 9 (Killed)") == .signaled(9))
+    #expect(ProgramEnd(reason: "the system was lost") == nil)
+  }
+
+  @Test("A status that no retry mends, and too long an output, give the sector up")
+  func unmendable() throws {
+    var settings = settings
+    settings.failFast = [64, 65]
+    #expect(throws: UnmendableFailure.self) { try settings.output(of: ending(.exited(65))) }
+    #expect(throws: ProgramFailure.self) { try settings.output(of: ending(.exited(66))) }
+    let long = #expect(throws: UnmendableFailure.self) {
+      try settings.output(of: ending(.signaled(15), tooLong: true))
+    }
+    #expect(long?.reason.contains("--output") == true)
+  }
+
+  @Test("A text has to be UTF-8, and JSON one value; the remedy is named")
+  func forms() throws {
+    let bytes = Data([0xFF, 0x0A])
+    let text = #expect(throws: UnmendableFailure.self) {
+      try ProgramSettings.Form.text.check(bytes)
+    }
+    #expect(text?.reason.contains("--output") == true)
+    try ProgramSettings.Form.bytes.check(bytes)
+    for json in ["1", " {\"a\": [1, null, 2.5, true]}\n", "\"x\"", "null", "18446744073709551615"] {
+      try ProgramSettings.Form.json.check(Data(json.utf8))
+    }
+    for json in ["", "{", "1 2", "{\"a\":1}\n{\"a\":2}", "nan"] {
+      #expect(throws: UnmendableFailure.self) {
+        try ProgramSettings.Form.json.check(Data(json.utf8))
+      }
+    }
+    let result = ProgramSettings.Form.json.result(
+      Data("{\"b\": [1, true, \"x\"], \"a\": null}".utf8))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(
+      String(decoding: try encoder.encode(result), as: UTF8.self) == #"{"a":null,"b":[1,true,"x"]}"#
+    )
+  }
+
+  @Test(
+    "Each output becomes a file with its folder; one that a journal gives back is left alone if it is there"
+  )
+  func files() async throws {
+    let folder = try TemporaryFolder()
+    let files = ProgramFiles { "\(folder.path)/out/\($0.text).txt" }
+    let run = ProgramRun(settings, files: files)
+    let output = ProgramOutput(output: BulkBytes(Data([0xFF, 1, 2])))
+    let path = folder.file("out/7.txt")
+    _ = try await run.sector(ProgramInput(number: 7))
+    let input = TemplateInput("7", place: 7)
+    let written = try run.result(output, of: input, sector: 7)
+    #expect(written as? ProgramFiles.Written == .init(file: path, bytes: 3))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0xFF, 1, 2]))
+
+    // As a later process that has the output from the journal.
+    try Data([9, 9, 9]).write(to: URL(fileURLWithPath: path))
+    _ = try run.result(output, of: input, sector: 7)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([9, 9, 9]))
+    try Data([9]).write(to: URL(fileURLWithPath: path))
+    _ = try run.result(output, of: input, sector: 7)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0xFF, 1, 2]))
+    #expect(files.written == 3)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")) == ["7.txt"])
+  }
+
+  @Test("An output that no program can have brought is refused")
+  func impossible() {
+    var settings = settings
+    settings.outputLimit = 2
+    let run = ProgramRun(settings)
+    for bytes in [Data("abc".utf8), Data([0xFF])] {
+      #expect(throws: ImpossibleOutput.self) {
+        try run.check(ProgramOutput(output: BulkBytes(bytes)))
+      }
+    }
+    #expect(run.outputLimit.bulk == 2)
+  }
+
+  @Test("The input of a number is that number")
+  func number() async throws {
+    let job = ProgramJob(ProgramRun(settings), count: 5)
+    let input = try await job.sector(for: TaskID(sector: 3)).templateInput
+    #expect(input == TemplateInput("3", place: 3))
+  }
+
+  @Test("Numbers are a job of so many sectors, which only what its program depends on tells apart")
+  func numbers() {
+    let job = ProgramJob(ProgramRun(settings), count: 5)
+    #expect(job.sectorCount == 5)
+    var same = settings
+    (same.failFast, same.sendsErrors) = ([1], true)
+    #expect(job.identity() == ProgramJob(ProgramRun(same), count: 5).identity())
+    #expect(job.identity() != ProgramJob(ProgramRun(same), count: 6).identity())
+    var other = settings
+    other.directory = "/x"
+    #expect(job.identity() != ProgramJob(ProgramRun(other), count: 5).identity())
+  }
+}
