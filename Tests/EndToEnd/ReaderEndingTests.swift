@@ -70,7 +70,8 @@ struct ReaderEndingTests {
     let run = try stage.engage(
       peers: [old.port, node.port], "--no-local", "--timeout", "60", "--image", image,
       "--catalog", stage.file("sources.csv"), "--attempts", "2")
-    try await run.process.line("old does not know scans of kind \(SourceScan.kind)")
+    try await run.process.line(
+      "old gets nothing of this run: does not know scans of kind \(SourceScan.kind)")
     let reader = try #require(children(of: run.process.id, named: "skynet-reader").first)
     kill(reader, signal)
     // On a busy machine the signal takes effect after `kill` has returned, and the reader might be asked before.

@@ -24,7 +24,9 @@ struct ScanVersionTests {
         peers: [old.port], try await sky(stage) + ["--wait-for", "1"]
       ).outcome()
       #expect(outcome.status == 0)
-      let line = outcome.errors.first { $0.contains("old does not know scans of kind sources/") }
+      let line = outcome.errors.first {
+        $0.contains("old gets nothing of this run: does not know scans of kind sources/")
+      }
       #expect(line?.hasSuffix("it is of version 0.1.0, and this is 0.1.0") == true, "\(line ?? "")")
       #expect(old.calls.state == 0)
     }

@@ -72,7 +72,9 @@ struct StandardOutputTests {
   func aBareRunSaysThatItSimulates() async throws {
     try await Stage.with { stage in
       let run = try stage.skynet("engage", "--no-discovery")
-      try await run.line("simulating 20 sectors: give --image FILE for the scan of an image, ")
+      try await run.line(
+        "simulating 20 sectors: give -- PROGRAM for programs, --image FILE for the scan of an image, "
+      )
       #expect(try await run.end().status == 0)
     }
   }

@@ -7,7 +7,7 @@ need_swift
 install_for_build
 targets=()
 for target in SkyNetKit SkyNetCluster SkyNetCore SkyNetTransport SkyNetKeys SkyNetDiscovery SkyNetJournal \
-  SkyNetTestKit SkyNetCommand SkyDetection SkyFITS SkyCatalog SkyPicture SkyScan; do
+  SkyNetTestKit SkyNetCommand SkyDetection SkyFITS SkyCatalog SkyPicture SkyScan SkyPrograms; do
   targets+=(--target "$target")
 done
 said=$(swift package generate-documentation --enable-experimental-combined-documentation \

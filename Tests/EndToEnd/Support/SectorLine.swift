@@ -7,18 +7,25 @@ struct SectorLine: Decodable, Equatable {
     let reason: String
   }
 
-  /// A simulated sector's result is a text, an image sector's is its number of sources.
+  /// A simulated sector's result is a text, as a program's is, or the file of its output; an image sector's is its number
+  /// of sources.
   enum Output: Decodable, Equatable {
     case text(String)
     case number(Int)
+    case file(String)
+
+    private enum CodingKeys: String, CodingKey { case file }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
       self =
         if let text = try? container.decode(String.self) {
           .text(text)
+        } else if let number = try? container.decode(Int.self) {
+          .number(number)
         } else {
-          .number(try container.decode(Int.self))
+          .file(
+            try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .file))
         }
     }
   }
