@@ -18,6 +18,7 @@ fi
 readonly page=$PWD/docs/programs.md
 work=$(mktemp -d -t skynet-programs.XXXXXX)
 node=
+# shellcheck disable=SC2317 # the trap calls it
 clean_up() {
   if [[ -n $node ]]; then
     kill -TERM "$node" 2>/dev/null || true
