@@ -104,6 +104,15 @@ struct InputsTests {
     #expect(AbsolutePath.of("/x") == "/x")
   }
 
+  @Test("A run may end before its inputs are read")
+  func leftUnread() async throws {
+    // The process would end where the feed does.
+    for _ in 0..<20 {
+      let feed = InputFeed([.words((0..<40).map(String.init))], nil, OutputClaims())
+      #expect(try await feed.next()?.name == "0")
+    }
+  }
+
   @Test("A reader of inputs that is cancelled stops, though none come")
   func cancelled() async throws {
     var ends: [CInt] = [0, 0]

@@ -16,8 +16,9 @@ final class InputFeed: Sendable {
   private let total: Mutex<Int?>
   private let hasBegun = Atomic(false)
   private let isOver = Atomic(false)
-  /// The room for inputs that are ready.
-  private let room = DispatchSemaphore(value: InputFeed.ahead)
+  /// The room for inputs that are ready. It begins with none: a semaphore that ends with less than it began with ends
+  /// the process.
+  private let room = DispatchSemaphore(value: 0)
   private let (entries, made) = AsyncThrowingStream.makeStream(of: InputSupply.Entry.self)
 
   /// - Parameters:
@@ -28,6 +29,7 @@ final class InputFeed: Sendable {
     self.claims = Mutex(claims)
     let isKnown = pieces.allSatisfy(\.areWords)
     total = Mutex(isKnown ? pieces.reduce(0) { $0 + $1.words.count } : nil)
+    for _ in 0..<Self.ahead { room.signal() }
   }
 
   /// How many inputs there will be; `nil` while that is not known.
