@@ -62,7 +62,7 @@ package struct Programs: Workload {
       valueName: "program"))
   var words: [String] = []
 
-  package var readFiles: [FileOption] { [("inputs-from", inputs.list)] }
+  package var readFiles: [FileOption] { [("inputs-from", inputs.listFile)] }
   package var writtenFiles: [FileOption] { [("summary", table.summary)] }
 
   /// As a loop over the program would print its outputs.

@@ -3,7 +3,7 @@ import Foundation
 /// The place that a path leads to: a folder, and a name in it. Paths that lead to one place by `..`,
 /// by symbolic links or from different folders are equal. The file need not exist.
 package struct FilePlace: Hashable {
-  package let name: String
+  package let name: ExactText
   package let folder: FolderIdentity
 }
 
@@ -12,21 +12,22 @@ package struct FolderIdentity: Hashable {
   package let device: UInt64
   package let number: UInt64
   /// The folders that are missing below the existing one, the outermost first.
-  package var missing: [String] = []
+  package var missing: [ExactText] = []
 }
 
 /// Looks at folders, each once: paths to many files in a few folders cost little. What was found
 /// holds until ``forgetMissing()``.
 package struct FolderIdentities {
-  private var known: [String: FolderIdentity] = [:]
+  private var known: [ExactText: FolderIdentity] = [:]
 
   package init() {}
 
   package subscript(path: String) -> FolderIdentity {
     mutating get {
-      if let folder = known[path] { return folder }
+      let key = ExactText(path)
+      if let folder = known[key] { return folder }
       let folder = look(at: path)
-      known[path] = folder
+      known[key] = folder
       return folder
     }
   }
@@ -43,14 +44,14 @@ package struct FolderIdentities {
     }
     let (outer, name) = SplitPath.split(path)
     guard path != ".", path != "/" else {
-      return FolderIdentity(device: 0, number: 0, missing: [path])
+      return FolderIdentity(device: 0, number: 0, missing: [ExactText(path)])
     }
     var folder = self[outer ?? "."]
     // A folder that is made is no link, so ".." leads back out of it.
     if name == "..", !folder.missing.isEmpty {
       folder.missing.removeLast()
     } else if !name.isEmpty, name != "." {
-      folder.missing.append(String(name))
+      folder.missing.append(ExactText(name))
     }
     return folder
   }
@@ -84,7 +85,7 @@ package struct FileLocation {
       isThere = lstat(path, &status) == 0
     }
     let (folder, name) = SplitPath.split(path)
-    place = FilePlace(name: String(name), folder: folders[folder ?? "."])
+    place = FilePlace(name: ExactText(name), folder: folders[folder ?? "."])
     let kind = status.st_mode & S_IFMT
     isDevice = isThere && kind != S_IFREG && kind != S_IFDIR && kind != S_IFLNK
     file =

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// How much of a job a journal has recorded as done.
 package struct JournalProgress: Hashable, Sendable {
   /// All sectors of the job; of a growing job those of all parts that it has by now.
@@ -9,6 +11,8 @@ package struct JournalProgress: Hashable, Sendable {
   /// Sectors of a growing job's parts that ended although not all of these sectors' tasks were made, as another sector
   /// of the part was given up. Nothing is left to do of them.
   package var neverMade = 0
+  /// When the job's first process began, in whole seconds; `nil` if this process is the first.
+  package var begun: Date?
   /// Whether an earlier process began the job.
   package var isResumed: Bool
   /// Whether what earlier processes recorded of the tasks was forgotten, because it cannot be relied on.

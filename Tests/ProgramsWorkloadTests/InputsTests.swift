@@ -24,7 +24,7 @@ struct InputsTests {
     let folder = try TemporaryFolder()
     let files = try ["a.fits", "b.fits"].map { try folder.write($0, []) }
     let given = try pieces(["--inputs", "x", folder.file("*.fits"), "-", "y"])
-    #expect(given == [.words(["x"] + files), .lines(path: nil), .words(["y"])])
+    #expect(given == [.words(["x"]), .files(files), .list(InputList(path: nil)), .words(["y"])])
     #expect(throws: InputFault.noMatch(folder.file("*.txt"))) {
       try pieces(["--inputs", folder.file("*.txt")])
     }
@@ -35,7 +35,7 @@ struct InputsTests {
   func list() async throws {
     let folder = try TemporaryFolder()
     let list = try folder.write("list", Array("b c\n\n-n\nlast".utf8))
-    let feed = InputFeed([.words(["a"]), .lines(path: list)], nil, OutputClaims())
+    let feed = InputFeed([.words(["a"]), .list(InputList(path: list))], nil, OutputClaims())
     #expect(feed.count == nil)
     #expect(try await texts(feed) == ["a", "b c", "", "-n", "last"])
     #expect(feed.count == 5)
@@ -53,7 +53,7 @@ struct InputsTests {
         Array(text.utf8).withUnsafeBytes { Foundation.write(ends[1], $0.baseAddress, $0.count) } > 0
       )
     }
-    func next() throws -> String? { try lines.next().map { String(decoding: $0, as: UTF8.self) } }
+    func next() throws -> String? { try lines.next()?.text.get() }
     // It waits for the end of a line, and for nothing more.
     write("one\ntw")
     #expect(try next() == "one")
@@ -67,14 +67,41 @@ struct InputsTests {
     #expect(try next() == nil)
   }
 
-  @Test("A line that is too long ends the inputs, and names itself")
+  @Test("A line that is too long is no input, and those behind it are")
   func longLine() throws {
     let folder = try TemporaryFolder()
-    let list = try folder.write(
-      "list", Array("a\n".utf8) + Array(repeating: 0x61, count: InputLines.longest + 2))
-    var lines = try InputLines(path: list)
-    #expect(try lines.next() == Array("a".utf8))
-    #expect(throws: InputFault.lineTooLong(list, 2)) { try lines.next() }
+    let long = Array(repeating: UInt8(ascii: "x"), count: 1 << 20)
+    let list = try folder.write("list", Array("a\n".utf8) + long + Array("\nb\n".utf8) + long)
+    var lines = try InputLines(InputList(path: list))
+    let beginning = InputLines.Line.tooLong(Array(long.prefix(1024)))
+    #expect(try lines.next() == .line(Array("a".utf8)))
+    #expect(try lines.next() == beginning)
+    #expect(try lines.next() == .line(Array("b".utf8)))
+    #expect(try lines.next() == beginning)
+    #expect(try lines.next() == nil)
+  }
+
+  @Test("Inputs may end in NUL characters, so that they hold line ends")
+  func nulls() async throws {
+    let folder = try TemporaryFolder()
+    let list = try folder.write("list", Array("a\nb\0c\0".utf8))
+    let given = try pieces(["--null", "--inputs-from", list])
+    #expect(try await texts(InputFeed(given, nil, OutputClaims())) == ["a\nb", "c"])
+    #expect(throws: (any Error).self) { try pieces(["--null", "--inputs", "a"]) }
+  }
+
+  @Test("A pipe that others have made not to wait is waited for")
+  func nonblocking() async throws {
+    var ends: [CInt] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    #expect(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+    let feed = InputFeed([.list(InputList(path: "/dev/fd/\(ends[0])"))], nil, OutputClaims())
+    async let first = feed.next()?.facts.text
+    #expect(write(ends[1], "a\n", 2) == 2)
+    #expect(try await first == "a")
+    close(ends[1])
+    #expect(try await feed.next() == nil)
   }
 
   @Test("What is no text, and an output that another input has, fail their inputs alone")
@@ -82,11 +109,31 @@ struct InputsTests {
     let folder = try TemporaryFolder()
     let list = try folder.write("list", [0xFF, 0x0A] + Array("x/a\ny/a\na\0b\n".utf8))
     let names = try OutputNames(folder.path + "/{name}.txt")
-    let feed = InputFeed([.lines(path: list)], names, OutputClaims())
+    let feed = InputFeed([.list(InputList(path: list))], names, OutputClaims())
     var refusals: [String?] = []
     while let entry = try await feed.next() { refusals.append(entry.refusal) }
     #expect(refusals.map { $0 == nil } == [false, true, false, false])
     #expect(refusals[2]?.contains("would both write") == true)
+    #expect(refusals[3]?.contains("--null") == true)
+  }
+
+  @Test("No output replaces an input, also one that comes later in a list")
+  func laterInputs() async throws {
+    let folder = try TemporaryFolder()
+    let files = try ["a", "a.txt"].map { try folder.write($0, [1]) }
+    let list = try folder.write("list", Array(files.joined(separator: "\n").utf8))
+    let names = try OutputNames("{}.txt")
+    let pieces = [InputPiece.list(InputList(path: list))]
+    var claims = OutputClaims()
+    try claims.read(pieces)
+    let feed = InputFeed(pieces, names, claims)
+    #expect(try await feed.next()?.refusal?.contains("which is an input") == true)
+    #expect(try await feed.next()?.refusal == nil)
+    // Standard input cannot be read twice. There the later one is told.
+    let late = InputFeed(pieces, names, OutputClaims())
+    #expect(try await late.next()?.refusal == nil)
+    #expect(try await late.next()?.refusal?.contains("becomes the output of") == true)
+    #expect(throws: ValidationError.self) { try claims.check([.files(files)], names) }
   }
 
   @Test("Inputs that are files get absolute paths, each column by itself, and numbers are none")
@@ -97,6 +144,7 @@ struct InputsTests {
     let facts = InputFacts(given: "\(file)\tnone\t17", place: 3)
     #expect(facts.files.map(\.path) == [file] && facts.text == "\(file)\tnone\t17")
     #expect(InputFacts(given: "17", place: 0).files.isEmpty)
+    #expect(InputFacts(file: folder.file("17"), place: 0).files.map(\.path) == [folder.file("17")])
     #expect(InputFacts(given: "", place: 0).files.isEmpty)
     let here = FileManager.default.currentDirectoryPath
     #expect(InputFacts(given: ".", place: 0).text == here)
@@ -118,7 +166,7 @@ struct InputsTests {
     var ends: [CInt] = [0, 0]
     #expect(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
-    let feed = InputFeed([.lines(path: "/dev/fd/\(ends[0])")], nil, OutputClaims())
+    let feed = InputFeed([.list(InputList(path: "/dev/fd/\(ends[0])"))], nil, OutputClaims())
     let reading = Task { try await feed.next() }
     reading.cancel()
     await #expect(throws: CancellationError.self) { _ = try await reading.value }

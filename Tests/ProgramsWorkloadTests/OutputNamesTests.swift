@@ -22,6 +22,17 @@ struct OutputNamesTests {
     #expect(try OutputNames(pattern).path(of: TemplateInput(input, place: 7)) == path)
   }
 
+  @Test("No input leads an output out of its folder")
+  func outside() throws {
+    let names = try OutputNames("out/{}")
+    for input in ["../a", "x/../../a", ".."] {
+      #expect(throws: UnmendableFailure.self) { try names.path(of: TemplateInput(input, place: 0)) }
+    }
+    #expect(try names.path(of: TemplateInput("a..b/...", place: 0)) == "out/a..b/...")
+    // A name that begins with the input's own folder asks for it.
+    #expect(try OutputNames("{//}/x").path(of: TemplateInput("../a", place: 0)) == "../x")
+  }
+
   @Test("An input without the column that a name asks for has no file")
   func column() throws {
     let names = try OutputNames("{2}")
@@ -36,7 +47,7 @@ struct OutputNamesTests {
     let input = try folder.write("in.txt", [1])
     #expect(symlink(folder.path, folder.file("link")) == 0)
     var claims = OutputClaims(run: [("journal", folder.file("run.sqlite"))])
-    claims.read([input])
+    #expect(claims.read(InputFacts(file: input, place: 0)) == nil)
     #expect(claims.claim(folder.file("a"), for: "x/a") == nil)
     let clash = claims.claim(folder.file("link/a"), for: "y/a")
     #expect(clash?.contains("x/a and y/a would both write") == true)

@@ -64,25 +64,44 @@ struct OutputTests {
     }
     #expect(text?.reason.contains("--output") == true)
     try ProgramSettings.Form.bytes.check(bytes)
-    for json in ["1", " {\"a\": [1, null, 2.5, true]}\n", "\"x\"", "null", "18446744073709551615"] {
-      try ProgramSettings.Form.json.check(Data(json.utf8))
-    }
-    for json in ["", "{", "1 2", "{\"a\":1}\n{\"a\":2}", "nan"] {
-      #expect(throws: UnmendableFailure.self) {
-        try ProgramSettings.Form.json.check(Data(json.utf8))
-      }
-    }
-    let result = ProgramSettings.Form.json.result(
-      Data("{\"b\": [1, true, \"x\"], \"a\": null}".utf8))
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    #expect(
-      String(decoding: try encoder.encode(result), as: UTF8.self) == #"{"a":null,"b":[1,true,"x"]}"#
-    )
   }
 
   @Test(
-    "Each output becomes a file with its folder; one that a journal gives back is left alone if it is there"
+    "JSON is one value, and stays as it was written but for white space",
+    arguments: [
+      ("1", "1"),
+      (" {\"b\": [1, null, -0, 2.50E+3], \"a\" :{ }}\n", "{\"b\":[1,null,-0,2.50E+3],\"a\":{}}"),
+      ("\"x y\\u00e9\\\"\"", "\"x y\\u00e9\\\"\""), ("null", "null"), ("[ ]", "[]"),
+      ("123456789012345678901234567890.10", "123456789012345678901234567890.10"),
+      ("{\"a\":1,\"a\":2}", "{\"a\":1,\"a\":2}"), ("[[true],[false,[]]]", "[[true],[false,[]]]"),
+      (
+        String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
+        String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+      ),
+    ])
+  func json(written: String, line: String) throws {
+    let bytes = Data(written.utf8)
+    try ProgramSettings.Form.json.check(bytes)
+    let result = ProgramSettings.Form.json.result(bytes)
+    #expect((result as? any WrittenJSON)?.json == line)
+    #expect((result as? any SizedResult)?.outputBytes == bytes.count)
+  }
+
+  @Test(
+    "What is not one JSON value is refused",
+    arguments: [
+      "", " ", "{", "1 2", "{\"a\":1}\n{\"a\":2}", "nan", "[1,]", "[,1]", "{,}", "{\"a\"}",
+      "{\"a\":}", "{\"a\":1,}", "{1:2}", "[1}", "]", "01", "1.", "-", "+1", ".5", "1e", "\"a",
+      "\"\\x\"", "\"\\u12\"", "\"a\nb\"", "\u{FEFF}1", "tru", "truefalse", "'a'", "[1 2]",
+    ])
+  func noJSON(written: String) {
+    #expect(throws: UnmendableFailure.self) {
+      try ProgramSettings.Form.json.check(Data(written.utf8))
+    }
+  }
+
+  @Test(
+    "Each output becomes a file with its folder; one that a journal gives back is left alone if it is there as it was"
   )
   func files() async throws {
     let folder = try TemporaryFolder()
@@ -90,17 +109,18 @@ struct OutputTests {
     let run = ProgramRun(settings, files: files)
     let output = ProgramOutput(output: BulkBytes(Data([0xFF, 1, 2])))
     let path = folder.file("out/7.txt")
-    _ = try await run.sector(ProgramInput(number: 7))
+    _ = try await run.sector(
+      ProgramInput(number: 7), named: TemplateInput("7", place: 7))
     let input = TemplateInput("7", place: 7)
     let written = try run.result(output, of: input, sector: 7)
     #expect(written as? ProgramFiles.Written == .init(file: path, bytes: 3))
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0xFF, 1, 2]))
 
     // As a later process that has the output from the journal.
-    try Data([9, 9, 9]).write(to: URL(fileURLWithPath: path))
+    let state = FileState(path: path)
     _ = try run.result(output, of: input, sector: 7)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([9, 9, 9]))
-    try Data([9]).write(to: URL(fileURLWithPath: path))
+    #expect(FileState(path: path) == state)
+    try Data([9, 9, 9]).write(to: URL(fileURLWithPath: path))
     _ = try run.result(output, of: input, sector: 7)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0xFF, 1, 2]))
     #expect(files.written == 3)

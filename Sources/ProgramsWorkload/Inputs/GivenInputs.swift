@@ -6,12 +6,41 @@ import SkyPrograms
 /// Where inputs come from, in the order of the command line.
 enum InputPiece: Hashable, Sendable {
   case words([String])
-  /// The lines of a file; `nil` is standard input.
-  case lines(path: String?)
+  /// The files that a pattern names.
+  case files([String])
+  case list(InputList)
 
-  /// The words; none of lines.
-  var words: [String] { if case .words(let words) = self { words } else { [] } }
-  var areWords: Bool { if case .words = self { true } else { false } }
+  /// How many inputs it has; `nil` if that is not known.
+  var count: Int? {
+    switch self {
+    case .words(let inputs), .files(let inputs): inputs.count
+    case .list: nil
+    }
+  }
+
+  /// The facts of its inputs, of which the first has this place; `nil` of a list.
+  func facts(from place: Int) -> [InputFacts]? {
+    switch self {
+    case .words(let words): words.enumerated().map { InputFacts(given: $1, place: place + $0) }
+    case .files(let files): files.enumerated().map { InputFacts(file: $1, place: place + $0) }
+    case .list: nil
+    }
+  }
+}
+
+/// Inputs of which each has an end.
+struct InputList: Hashable, Sendable {
+  /// `nil` is standard input.
+  let path: String?
+  /// The byte that ends each input.
+  var end = UInt8(ascii: "\n")
+
+  /// Whether it is a file that can be read before it is run.
+  var isFile: Bool {
+    var status = stat()
+    guard let path, stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFREG
+  }
 }
 
 extension ProgramInputs {
@@ -21,34 +50,39 @@ extension ProgramInputs {
   var pieces: [InputPiece] {
     get throws {
       var pieces: [InputPiece] = []
-      var words: [String] = []
       for input in inputs {
         if input == "-" {
-          if !words.isEmpty { pieces.append(.words(words)) }
-          words = []
-          pieces.append(.lines(path: nil))
+          pieces.append(.list(list(nil)))
         } else if let files = FilePattern.matches(input) {
           guard !files.isEmpty else { throw InputFault.noMatch(input) }
-          words += files
+          pieces.append(.files(files))
+        } else if case .words(let words)? = pieces.last {
+          pieces[pieces.count - 1] = .words(words + [input])
         } else {
-          words.append(input)
+          pieces.append(.words([input]))
         }
       }
-      if !words.isEmpty { pieces.append(.words(words)) }
-      if inputsFrom == "-" { pieces.append(.lines(path: nil)) }
-      if let list {
-        guard access(list, R_OK) == 0 else {
-          throw InputFault.unreadable(list, String(cString: strerror(errno)))
+      if inputsFrom == "-" { pieces.append(.list(list(nil))) }
+      if let path = listFile {
+        guard access(path, R_OK) == 0 else {
+          throw InputFault.unreadable(path, String(cString: strerror(errno)))
         }
-        pieces.append(.lines(path: list))
+        pieces.append(.list(list(path)))
       }
       return pieces
     }
   }
+
+  private func list(_ path: String?) -> InputList {
+    var list = InputList(path: path)
+    if null { list.end = 0 }
+    return list
+  }
 }
 
 extension InputFacts {
-  /// The facts of an input as it was given: of its columns, those that are files get absolute paths.
+  /// The facts of an input as it was given: of its columns, those that are files get absolute paths. A whole number is
+  /// meant as one, also where a file has it as its name.
   init(given: String, place: Int) {
     var files: [File] = []
     let columns = given.split(separator: "\t", omittingEmptySubsequences: false).map { column in
@@ -61,7 +95,12 @@ extension InputFacts {
     self.init(columns.joined(separator: "\t"), given: given, place: place, files: files)
   }
 
-  /// A whole number is meant as one, also where a file has it as its name.
+  /// The facts of a file that was given as one, whatever its name is.
+  init(file: String, place: Int) {
+    let path = AbsolutePath.of(file)
+    self.init(path, given: file, place: place, files: [File(path)])
+  }
+
   private static func mayBeFile(_ column: Substring) -> Bool {
     !column.isEmpty && column.utf8.count < 4096
       && !column.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -72,7 +111,6 @@ extension InputFacts {
 enum InputFault: Error, Hashable, CustomStringConvertible {
   case noMatch(String)
   case unreadable(String, String)
-  case lineTooLong(String, Int)
 
   var description: String {
     switch self {
@@ -81,8 +119,6 @@ enum InputFault: Error, Hashable, CustomStringConvertible {
         + "words that only look like patterns by --inputs -"
     case .unreadable(let list, let reason):
       "\(list): the inputs cannot be read (\(reason)): check that it is a file that you may read"
-    case .lineTooLong(let list, let line):
-      "\(list): line \(line) has more than \(InputLines.longest >> 10) KiB: write one input a line"
     }
   }
 }

@@ -23,12 +23,12 @@ final class InputFeed: Sendable {
 
   /// - Parameters:
   ///   - names: the names of outputs' files, if outputs become files.
-  ///   - claims: has the files of all words already.
+  ///   - claims: knows what outputs may not replace.
   init(_ pieces: [InputPiece], _ names: OutputNames?, _ claims: OutputClaims) {
     (self.pieces, self.names) = (pieces, names)
     self.claims = Mutex(claims)
-    let isKnown = pieces.allSatisfy(\.areWords)
-    total = Mutex(isKnown ? pieces.reduce(0) { $0 + $1.words.count } : nil)
+    total = Mutex(
+      pieces.reduce(0) { sum, piece in sum.flatMap { sum in piece.count.map { sum + $0 } } })
     for _ in 0..<Self.ahead { room.signal() }
   }
 
@@ -78,13 +78,12 @@ final class InputFeed: Sendable {
     }
     for piece in pieces {
       switch piece {
-      case .words(let words):
-        for word in words {
-          let facts = InputFacts(given: word, place: place)
-          guard add(InputSupply.Entry(name: Self.name(word), facts: facts)) else { return }
+      case .words, .files:
+        for facts in piece.facts(from: place) ?? [] {
+          guard add(entry(facts)) else { return }
         }
-      case .lines(let path):
-        var lines = try InputLines(path: path)
+      case .list(let list):
+        var lines = try InputLines(list)
         while let line = try lines.next() {
           guard add(entry(line, place: place)) else { return }
         }
@@ -93,16 +92,19 @@ final class InputFeed: Sendable {
     total.withLock { $0 = place }
   }
 
-  private func entry(_ line: [UInt8], place: Int) -> InputSupply.Entry {
-    let given = String(decoding: line, as: UTF8.self)
-    let name = Self.name(given)
-    guard !line.contains(0), String(validating: line, as: UTF8.self) != nil else {
-      return InputSupply.Entry(
-        name: name, facts: InputFacts(given, place: place),
-        refusal: "the input is no text in UTF-8: write it in that encoding")
+  private func entry(_ line: InputLines.Line, place: Int) -> InputSupply.Entry {
+    switch line.text {
+    case .success(let given): entry(InputFacts(given: given, place: place))
+    case .failure(let fault):
+      InputSupply.Entry(
+        name: Self.name(fault.text), facts: InputFacts(fault.text, place: place),
+        refusal: fault.reason)
     }
-    let facts = InputFacts(given: given, place: place)
-    return InputSupply.Entry(name: name, facts: facts, refusal: refusal(facts))
+  }
+
+  private func entry(_ facts: InputFacts) -> InputSupply.Entry {
+    InputSupply.Entry(
+      name: Self.name(facts.givenInput.text), facts: facts, refusal: refusal(facts))
   }
 
   /// What people see of an input.
@@ -112,13 +114,23 @@ final class InputFeed: Sendable {
   }
 
   private func refusal(_ facts: InputFacts) -> String? {
+    // A pattern may name files of which the names are no text.
+    if let gone = facts.files.first(where: \.isMissing) {
+      return "there is no file \(gone.path), or its name is no text in UTF-8: rename it"
+    }
     guard let names else { return nil }
+    return claims.withLock { $0.refusal(facts, names) }
+  }
+}
+
+extension OutputClaims {
+  /// Claims the file of an input's output.
+  ///
+  /// - Returns: why the input cannot have it, or is none; `nil` if it can.
+  mutating func refusal(_ facts: InputFacts, _ names: OutputNames) -> String? {
+    if let fault = read(facts) { return fault }
     do {
-      let path = try names.path(of: facts.givenInput)
-      return claims.withLock { claims in
-        claims.read(facts.files.map(\.path))
-        return claims.claim(path, for: facts.givenInput.text)
-      }
+      return claim(try names.path(of: facts.givenInput), for: facts.givenInput.text)
     } catch {
       return error.reason
     }

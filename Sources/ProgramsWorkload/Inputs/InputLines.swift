@@ -5,49 +5,96 @@ struct InputLines {
   /// The longest line, in bytes: what Linux allows one argument.
   static let longest = 128 << 10
 
+  enum Line: Hashable {
+    case line([UInt8])
+    /// The beginning of a line that is too long.
+    case tooLong([UInt8])
+
+    /// The line as an input.
+    var text: Result<String, NoInput> {
+      switch self {
+      case .tooLong(let bytes):
+        return .failure(
+          NoInput(
+            bytes, "the input has more than \(longest >> 10) KiB: write one input a line"))
+      case .line(let bytes):
+        guard !bytes.contains(0) else {
+          return .failure(
+            NoInput(
+              bytes,
+              "the input has a NUL character, which no argument can have: --null is for inputs that end in one, as "
+                + "`find -print0` writes them"))
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+          return .failure(
+            NoInput(bytes, "the input is no text in UTF-8: write it in that encoding"))
+        }
+        return .success(text)
+      }
+    }
+  }
+
+  /// Why a line is no input.
+  struct NoInput: Error {
+    /// The line for people.
+    let text: String
+    let reason: String
+
+    init(_ bytes: [UInt8], _ reason: String) {
+      (text, self.reason) = (String(decoding: bytes, as: UTF8.self), reason)
+    }
+  }
+
   private let descriptor: CInt
   /// For people.
   private let name: String
+  /// The byte that ends a line.
+  private let end: UInt8
   private var rest: [UInt8] = []
   /// Where the next line begins, and how far no end of it was found.
   private var (start, searched) = (0, 0)
   private var isAtEnd = false
-  private var count = 0
+  /// The beginning of a line of which the rest is passed over.
+  private var tooLong: [UInt8]?
 
-  /// - Parameter path: `nil` for standard input.
   /// - Throws: ``InputFault``.
-  init(path: String?) throws(InputFault) {
-    name = path ?? "standard input"
-    descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
+  init(_ list: InputList) throws(InputFault) {
+    (name, end) = (list.path ?? "standard input", list.end)
+    descriptor = list.path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
     guard descriptor >= 0 else { throw .unreadable(name, String(cString: strerror(errno))) }
   }
 
   /// - Parameter descriptor: is not closed.
-  init(reading descriptor: CInt, name: String) { (self.descriptor, self.name) = (descriptor, name) }
+  init(reading descriptor: CInt, name: String) {
+    (self.descriptor, self.name, end) = (descriptor, name, UInt8(ascii: "\n"))
+  }
 
   /// The next line, without the byte that ends it; `nil` at the end.
   ///
   /// - Throws: ``InputFault``.
-  mutating func next() throws(InputFault) -> [UInt8]? {
+  mutating func next() throws(InputFault) -> Line? {
     while true {
-      if let end = rest[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+      if let end = rest[searched...].firstIndex(of: end) {
         defer { (start, searched) = (end + 1, end + 1) }
-        return try line(Array(rest[start..<end]))
+        return line(rest[start..<end])
       }
       searched = rest.count
-      guard searched - start <= Self.longest else { throw .lineTooLong(name, count + 1) }
+      if searched - start > Self.longest {
+        if tooLong == nil { tooLong = Array(rest[start...].prefix(1024)) }
+        start = searched
+      }
       if isAtEnd {
         defer { (start, searched) = (rest.count, rest.count) }
-        return start == rest.count ? nil : try line(Array(rest[start...]))
+        return start == rest.count && tooLong == nil ? nil : line(rest[start...])
       }
       try fill()
     }
   }
 
-  private mutating func line(_ bytes: [UInt8]) throws(InputFault) -> [UInt8] {
-    count += 1
-    guard bytes.count <= Self.longest else { throw .lineTooLong(name, count) }
-    return bytes
+  private mutating func line(_ bytes: ArraySlice<UInt8>) -> Line {
+    defer { tooLong = nil }
+    if let tooLong { return .tooLong(tooLong) }
+    return bytes.count <= Self.longest ? .line(Array(bytes)) : .tooLong(Array(bytes.prefix(1024)))
   }
 
   /// Reads what there is, and waits if that is nothing.
@@ -62,7 +109,14 @@ struct InputLines {
     }
     let reason = errno
     rest.removeLast((1 << 16) - max(0, read))
-    if read < 0, reason != EINTR { throw .unreadable(name, String(cString: strerror(reason))) }
     isAtEnd = read == 0
+    guard read < 0 else { return }
+    switch reason {
+    case EINTR: break
+    case EAGAIN:  // Another process has said that none shall wait for this pipe or terminal.
+      var file = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&file, 1, -1)
+    default: throw .unreadable(name, String(cString: strerror(reason)))
+    }
   }
 }

@@ -29,18 +29,31 @@ struct OutputNames: Hashable, Sendable {
   }
 
   /// - Parameter input: as it was given.
-  /// - Throws: `UnmendableFailure` if the input lacks a column.
+  /// - Throws: `UnmendableFailure` if the input lacks a column, or leads out of the folder that the name begins with.
   func path(of input: TemplateInput) throws(UnmendableFailure) -> String {
     var columns: [Substring]?
     var path = ""
     for part in pattern.parts {
+      let value: String
       switch part {
-      case .text(let text): path += text
-      case .placeholder(Self.name): path += SplitPath.bareName(of: input.text)
-      case .placeholder(Self.folder): path += SplitPath.split(input.text).folder ?? "."
+      case .text(let text):
+        path += text
+        continue
+      case .placeholder(Self.name): value = SplitPath.bareName(of: input.text)
+      case .placeholder(Self.folder): value = SplitPath.split(input.text).folder ?? "."
       case .placeholder(let name):
-        path += try ProgramPlaceholder(named: name[...])?.value(of: input, &columns) ?? ""
+        value = try ProgramPlaceholder(named: name[...])?.value(of: input, &columns) ?? ""
       }
+      if !path.isEmpty,
+        value.utf8.split(separator: UInt8(ascii: "/")).contains(where: {
+          $0.elementsEqual("..".utf8)
+        })
+      {
+        throw UnmendableFailure(
+          "--output would leave its folder by the .. in \(value): take {/} or {name} for the file's name alone"
+        )
+      }
+      path += value
     }
     return path
   }

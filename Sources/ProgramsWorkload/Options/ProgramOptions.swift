@@ -22,8 +22,14 @@ package struct ProgramInputs: ParsableArguments {
     completion: .file())
   package var inputsFrom: String?
 
+  @Flag(
+    help:
+      "Inputs that are read end in a NUL character, not in a line's end, as `find -print0` writes them."
+  )
+  package var null = false
+
   /// The list, if it is a file.
-  var list: String? { inputsFrom == "-" ? nil : inputsFrom }
+  var listFile: String? { inputsFrom == "-" ? nil : inputsFrom }
   var readsStandardInputTwice: Bool {
     (inputs + [inputsFrom].compactMap(\.self)).count { $0 == "-" } > 1
   }
@@ -37,6 +43,10 @@ package struct ProgramInputs: ParsableArguments {
   package func validate() throws {
     if inputsFrom == "" {
       throw ValidationError("--inputs-from is empty, but a list's name is needed")
+    }
+    if null, !inputs.contains("-"), inputsFrom == nil {
+      throw ValidationError(
+        "--null says how inputs end that are read: add --inputs - or --inputs-from LIST")
     }
   }
 }

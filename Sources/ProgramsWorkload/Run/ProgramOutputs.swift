@@ -9,18 +9,22 @@ struct ProgramOutputs: Sendable {
   let run: ProgramRun
   /// The names of files, if outputs become files.
   let pattern: String?
+  let words: WordFiles
   let table: ProgramTable?
 
   var observers: [any RunObserver] { table.map { [$0] } ?? [] }
 
-  /// Writes the table while a run goes on, and brings files to disk when it has ended, in whatever way.
+  /// Runs the job, writes the table meanwhile, and brings files to disk when it has ended, in whatever way.
   ///
-  /// - Throws: what `engage` throws; an error with the reason if the table could not be written.
-  func during(_ engage: () async throws -> Tally) async throws -> RunOutcome {
+  /// - Throws: what the engagement throws; an error with the reason if the table could not be written.
+  func complete(_ engagement: JobEngagement<some Job>) async throws -> RunOutcome {
+    words.tellOfChanges(since: engagement.journal, on: .standardError)
     let result: Result<Tally, any Error>
     do {
       result = .success(
-        try await accompanied(by: { [table] in await table?.run() }) { try await engage() })
+        try await accompanied(by: { [table] in await table?.run() }) {
+          try await engagement.run().tally
+        })
     } catch {
       result = .failure(error)
     }
@@ -50,7 +54,7 @@ struct NumberRun: WorkloadRun {
   var observers: [any RunObserver] { outputs.observers }
 
   func complete(_ engagement: JobEngagement<ProgramJob>) async throws -> RunOutcome {
-    try await outputs.during { try await engagement.run().tally }
+    try await outputs.complete(engagement)
   }
 }
 
@@ -66,11 +70,11 @@ struct InputRun: WorkloadRun {
     if let journal = engagement.journal {
       supply.begin(after: try await journal.parts()) { record in
         switch record {
-        case .ended(let part): journal.record(.part(part))
+        case .part(let part): journal.record(.part(part))
         case .dropped(let part): journal.record(.droppedPart(part.number))
         }
       }
     }
-    return try await outputs.during { try await engagement.run().tally }
+    return try await outputs.complete(engagement)
   }
 }

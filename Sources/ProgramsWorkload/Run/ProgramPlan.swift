@@ -5,6 +5,7 @@ import SkyFiles
 import SkyNetCommand
 import SkyNetCore
 import SkyPrograms
+import Synchronization
 
 /// A run of a program, from the command line's options.
 struct ProgramPlan {
@@ -22,54 +23,51 @@ struct ProgramPlan {
     if !options.systems.noLocal { try ProgramCheckFault.check(settings) }
   }
 
-  /// - Throws: an error with the reason if there are no inputs, or an output cannot be written; `ValidationError` if two
-  ///   inputs would have one output.
+  /// - Throws: an error with the reason if there are no inputs, or an output cannot be written; `ValidationError` if an
+  ///   output would replace another one, or what the run needs.
   func run() throws -> any WorkloadRun {
     tellOfRelativeFiles()
-    guard let total = programs.numbers.total else { return try inputRun() }
-    if let names { try files(names).check(TemplateInput("0", place: 0)) }
-    let outputs = try outputs(numbers: true)
+    let claims = OutputClaims(
+      run: options.files + programs.readFiles + programs.writtenFiles,
+      words: WordFiles(settings).paths)
+    guard let total = programs.numbers.total else { return try inputRun(claims) }
+    // Numbers have files of their own. Only those of the run can be among them.
+    let guarded = Mutex(claims)
+    let files = names.map { names in
+      ProgramFiles { input in
+        let path = try names.path(of: input)
+        if let fault = guarded.withLock({ $0.fault(path) }) { throw UnmendableFailure(fault) }
+        return path
+      }
+    }
+    try files?.check(TemplateInput("0", place: 0))
+    let outputs = try outputs(files)
     return NumberRun(job: ProgramJob(outputs.run, count: total), outputs: outputs)
   }
 
-  private func inputRun() throws -> any WorkloadRun {
+  private func inputRun(_ claims: OutputClaims) throws -> any WorkloadRun {
     let pieces = try programs.inputs.pieces
-    var claims = OutputClaims(run: options.writtenFiles + programs.writtenFiles)
+    var claims = claims
+    let files = names.map { names in ProgramFiles { try names.path(of: $0) } }
     if let names {
-      let words = pieces.flatMap(\.words)
-      claims.read(words)
-      for (place, word) in words.enumerated() {
-        let input = TemplateInput(word, place: place)
-        do {
-          if let fault = claims.claim(try names.path(of: input), for: word) {
-            throw ValidationError(fault)
-          }
-        } catch let fault as UnmendableFailure {
-          throw ValidationError("--output for \(word): \(fault)")
-        }
-      }
-      if let first = words.first { try files(names).check(TemplateInput(first, place: 0)) }
+      try claims.read(pieces)
+      if let first = try claims.check(pieces, names) { try files?.check(first) }
     }
     let feed = InputFeed(pieces, names, claims)
     let supply = InputSupply(
-      count: { feed.count }, tell: { [console] in console.line($0) },
-      next: { try await feed.next() })
-    let outputs = try outputs(numbers: false)
+      tellsPlaces: ProgramTemplate(settings.words).tellsPlace, count: { feed.count },
+      tell: { [console] in console.line($0) }, next: { try await feed.next() })
+    let outputs = try outputs(files)
     return InputRun(job: InputJob(outputs.run, supply), supply: supply, outputs: outputs)
   }
 
-  private func files(_ names: OutputNames) -> ProgramFiles {
-    ProgramFiles { try names.path(of: $0) }
-  }
-
-  private func outputs(numbers: Bool) throws -> ProgramOutputs {
-    let files = names.map(files)
+  private func outputs(_ files: ProgramFiles?) throws -> ProgramOutputs {
     let proofs = AccountTokenFile.make()
     let run = ProgramRun(
       settings, files: files, mayRunTwice: programs.running.hedge,
       prove: { proofs?.token(for: $0) }, tell: tell)
     return ProgramOutputs(
-      run: run, pattern: names?.text,
+      run: run, pattern: names?.text, words: WordFiles(settings),
       table: try programs.table.summary.map { try ProgramTable($0, settings) })
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyNetJournal
 
 /// The options of every engagement, whatever its workload.
 public struct RunOptions: Sendable {
@@ -33,6 +34,12 @@ public struct RunOptions: Sendable {
       ("journal", journal), ("results", results.resultsFile),
       ("events", results.events == "-" ? nil : results.events),
     ]
+  }
+
+  /// All files that the run reads or writes, with the options that name them, and those beside the journal.
+  package var files: [FileOption] {
+    writtenFiles + readFiles
+      + (journal.map { SQLiteJournal.sideFiles(of: $0) } ?? []).map { ("journal", $0) }
   }
 
   /// Whether no remote system can ever be connected.

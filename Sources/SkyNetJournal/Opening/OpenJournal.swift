@@ -115,6 +115,9 @@ extension SQLiteJournal {
     let run = try Inspection.run(db, path)
     var progress = try Overview.progress(db)
     progress.isResumed = !isNew
+    if !isNew, let created = try String.fetchOne(db, sql: "SELECT created FROM job") {
+      progress.begun = try? Date(created, strategy: .iso8601)
+    }
     return (run, process, progress)
   }
 }

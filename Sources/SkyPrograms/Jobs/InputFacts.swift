@@ -13,9 +13,12 @@ package struct InputFacts: Codable, Hashable, Sendable {
       state = FileState(path: path)
     }
 
+    /// Whether there was no such file.
+    package var isMissing: Bool { state == nil }
+
     /// Whether the file is the same version. Machines that share it may number its disk and the file differently.
     func isUnchanged(since past: File) -> Bool {
-      path == past.path && state?.version == past.state?.version
+      ExactText(path) == ExactText(past.path) && state?.version == past.state?.version
     }
   }
 
@@ -29,7 +32,7 @@ package struct InputFacts: Codable, Hashable, Sendable {
 
   package init(_ text: String, given: String? = nil, place: Int, files: [File] = []) {
     (self.text, self.place, self.files) = (text, place, files)
-    self.given = given == text ? nil : given
+    self.given = given.map(ExactText.init) == ExactText(text) ? nil : given
   }
 
   /// The input as it was given, for what stands for it in the names of files.
@@ -60,9 +63,10 @@ package struct InputFacts: Codable, Hashable, Sendable {
   /// Whether a file of the input is another version now, or is gone.
   package var hasChanged: Bool { files.contains { !File($0.path).isUnchanged(since: $0) } }
 
-  /// Whether the input and the files that it names are the same.
+  /// Whether the input and the files that it names are the same. The place of the input and how it was given, by which
+  /// the output's file is named, may differ.
   func isSame(as past: InputFacts) -> Bool {
-    text == past.text && files.count == past.files.count
+    ExactText(text) == ExactText(past.text) && files.count == past.files.count
       && zip(files, past.files).allSatisfy { $0.isUnchanged(since: $1) }
   }
 }

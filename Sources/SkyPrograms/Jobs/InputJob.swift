@@ -69,7 +69,8 @@ package struct InputJob: GrowableJob {
   }
 
   package func sector(for task: TaskID) async throws -> ProgramInput {
-    try await run.sector(facts(of: task).input(number: task.sector))
+    let facts = try facts(of: task)
+    return try await run.sector(facts.input(number: task.sector), named: facts.givenInput)
   }
 
   package func outputLimit(for task: TaskID) -> OutputLimit { run.outputLimit }

@@ -1,3 +1,4 @@
+import SkyFiles
 package import SkyNetCore
 import Synchronization
 
@@ -18,13 +19,14 @@ package final class InputSupply: Sendable {
 
   /// What a journal is told.
   package enum Record: Sendable {
-    case ended(JobPart)
+    /// The part has ended, or has other facts now.
+    case part(JobPart)
     case dropped(JobPart)
   }
 
   fileprivate struct State {
     /// The parts of earlier processes by their inputs, the last one first: inputs may be equal.
-    var past: [String: [JobPart]] = [:]
+    var past: [ExactText: [JobPart]] = [:]
     var refusals: [Int: String] = [:]
     var nextNumber = 0
     var nextSector = 0
@@ -32,18 +34,22 @@ package final class InputSupply: Sendable {
   }
 
   private let state = Mutex(State())
+  private let tellsPlaces: Bool
   private let source: @Sendable () async throws -> Entry?
   private let count: @Sendable () -> Int?
   private let tell: @Sendable (String) -> Void
 
   /// - Parameters:
+  ///   - tellsPlaces: whether programs are told the places of their inputs, so that results depend on them.
   ///   - count: how many inputs there will be; `nil` if that is not known.
   ///   - tell: is told of an input that is run again because it has changed.
   ///   - next: waits for the next input; `nil` if none is left.
   package init(
-    count: @escaping @Sendable () -> Int?, tell: @escaping @Sendable (String) -> Void,
+    tellsPlaces: Bool = false, count: @escaping @Sendable () -> Int?,
+    tell: @escaping @Sendable (String) -> Void,
     next source: @escaping @Sendable () async throws -> Entry?
   ) {
+    self.tellsPlaces = tellsPlaces
     (self.count, self.tell, self.source) = (count, tell, source)
   }
 
@@ -59,7 +65,7 @@ package final class InputSupply: Sendable {
       state.record = record
       for part in past.reversed() {
         guard let facts = InputFacts(part.facts), part.sectors.count == 1 else { continue }
-        state.past[facts.text, default: []].append(part)
+        state.past[ExactText(facts.text), default: []].append(part)
       }
     }
   }
@@ -67,11 +73,20 @@ package final class InputSupply: Sendable {
   /// - Throws: the errors of the inputs' source; `CancellationError`.
   func nextPart() async throws -> JobPart? {
     guard let entry = try await source() else { return nil }
-    let (part, changed) = state.withLock { $0.part(of: entry) }
-    if let changed {
-      tell("\(entry.name) has changed since it was run: it is run again")
-      state.withLock { $0.record }?(.dropped(changed))
+    let made = state.withLock { $0.part(of: entry, tellsPlaces: tellsPlaces) }
+    let record = state.withLock { $0.record }
+    switch made.past {
+    case .same, nil: break
+    case .renamed: record?(.part(made.part))
+    case .changed(let past, let place):
+      tell(
+        place.map {
+          "\(entry.name) is input \(entry.facts.place + 1) now, and was \($0 + 1): it is run again"
+        }
+          ?? "\(entry.name) has changed since it was run: it is run again")
+      record?(.dropped(past))
     }
+    let part = made.part
     if let refusal = entry.refusal { state.withLock { $0.refusals[part.number] = refusal } }
     return part
   }
@@ -87,24 +102,42 @@ package final class InputSupply: Sendable {
     guard part.outcome != outcome, let record = state.withLock({ $0.record }) else { return }
     var part = part
     part.outcome = outcome
-    record(.ended(part))
+    record(.part(part))
   }
 }
 
+/// What an earlier process made of an input.
+private enum PastInput {
+  case same
+  /// The input was given otherwise, or came in another place, which its result does not depend on.
+  case renamed
+  /// The result does not count any more. If that is for the input's place only, here is the one that it had.
+  case changed(JobPart, place: Int?)
+}
+
 extension InputSupply.State {
-  /// The part of an input, and what an earlier process made of the input before it changed.
-  fileprivate mutating func part(of entry: InputSupply.Entry) -> (JobPart, changed: JobPart?) {
-    let known = past[entry.facts.text]?.popLast()
-    if let known, let facts = InputFacts(known.facts), entry.facts.isSame(as: facts) {
-      return (known, nil)
+  /// The part of an input, and what an earlier process made of the input.
+  fileprivate mutating func part(
+    of entry: InputSupply.Entry, tellsPlaces: Bool
+  ) -> (part: JobPart, past: PastInput?) {
+    let known = past[ExactText(entry.facts.text)]?.popLast()
+    let facts = known.flatMap { InputFacts($0.facts) }
+    let isSame = facts.map { entry.facts.isSame(as: $0) } ?? false
+    let hasMoved = tellsPlaces && facts?.place != entry.facts.place
+    let json = entry.facts.json
+    if let known, isSame, !hasMoved {
+      // What the output's file is called follows from how the input is given now.
+      var part = JobPart(
+        number: known.number, sectors: known.sectors, name: entry.name, facts: json)
+      part.outcome = known.outcome
+      return (part, known.facts == json ? .same : .renamed)
     }
     defer {
       nextNumber += 1
       nextSector += 1
     }
     let part = JobPart(
-      number: nextNumber, sectors: nextSector..<nextSector + 1, name: entry.name,
-      facts: entry.facts.json)
-    return (part, known)
+      number: nextNumber, sectors: nextSector..<nextSector + 1, name: entry.name, facts: json)
+    return (part, known.map { .changed($0, place: isSame ? facts?.place : nil) })
   }
 }

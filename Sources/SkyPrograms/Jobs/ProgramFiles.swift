@@ -14,12 +14,12 @@ package final class ProgramFiles: Sendable {
 
   private let path: @Sendable (TemplateInput) throws -> String
   /// The folders that are there.
-  private let folders = Mutex<Set<String>>([])
+  private let folders = Mutex<Set<ExactText>>([])
   private let count = Mutex(0)
   /// What killed processes left of outputs.
   private let partial = Mutex(PartialFiles())
 
-  /// - Parameter path: the file of an input.
+  /// - Parameter path: the file of an input. It throws `UnmendableFailure` if the input may have none.
   package init(_ path: @escaping @Sendable (TemplateInput) throws -> String) { self.path = path }
 
   /// How many files have the outputs of this run.
@@ -27,12 +27,12 @@ package final class ProgramFiles: Sendable {
 
   /// Writes an output, and makes its folder.
   ///
-  /// - Parameter isNew: whether the program has just run. If not, a journal gives the output back, and a file that is
-  ///   there with its size is left alone.
-  /// - Throws: `OutputFileError`, ``OutputFolderError``.
+  /// - Parameter isNew: whether the program has just run. If not, a journal gives the output back, and a file that has
+  ///   it already is left alone.
+  /// - Throws: `OutputFileError`, ``OutputFolderError``; `UnmendableFailure` if the input may have no such file.
   func write(_ output: Data, of input: TemplateInput, isNew: Bool) throws -> Written {
     let file = try path(input)
-    if isNew || !WrittenFile(path: file, size: output.count).isThere {
+    if isNew || !Self.holds(file, output) {
       try makeFolder(of: file)
       let target = OutputFile(unchecked: file)
       partial.withLock { $0.removeLeft(of: target) }
@@ -41,6 +41,15 @@ package final class ProgramFiles: Sendable {
     count.withLock { $0 += 1 }
     return Written(file: file, bytes: output.count)
   }
+
+  private static func holds(_ file: String, _ output: Data) -> Bool {
+    WrittenFile(path: file, size: output.count).isThere
+      && (FileIdentity.isDevice(file)
+        || (try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)) == output)
+  }
+
+  /// - Throws: `UnmendableFailure` if the input may have no file.
+  func checkName(of input: TemplateInput) throws { _ = try path(input) }
 
   /// Checks that an input's file can be written, and makes its folder.
   ///
@@ -53,9 +62,9 @@ package final class ProgramFiles: Sendable {
 
   private func makeFolder(of file: String) throws {
     let folder = SplitPath.split(file).folder ?? "."
-    guard folders.withLock({ !$0.contains(folder) }) else { return }
+    guard folders.withLock({ !$0.contains(ExactText(folder)) }) else { return }
     try OutputFolderError.make(folder)
-    folders.withLock { _ = $0.insert(folder) }
+    folders.withLock { _ = $0.insert(ExactText(folder)) }
   }
 
   /// Brings all files to disk, which each would take long to wait for.

@@ -35,7 +35,8 @@ package struct ProgramJob: Job {
   package func identity() -> JobIdentity { run.identity(inputs: inputs) }
 
   package func sector(for task: TaskID) async throws -> ProgramInput {
-    try await run.sector(input(task.sector))
+    let input = input(task.sector)
+    return try await run.sector(input, named: input.templateInput)
   }
 
   package func outputLimit(for task: TaskID) -> OutputLimit { run.outputLimit }

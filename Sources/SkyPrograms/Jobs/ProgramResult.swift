@@ -7,13 +7,13 @@ extension ProgramSettings.Form {
     switch self {
     case .bytes: break
     case .text:
-      guard bytes.withUnsafeBytes({ $0.isUTF8 }) else {
+      guard bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) != nil }) else {
         throw UnmendableFailure(
           "its output is not UTF-8, and so no text: --output 'FOLDER/{name}.txt' keeps any bytes, as files"
         )
       }
     case .json:
-      guard Self.value(bytes) != nil else {
+      guard ProgramJSON(bytes) != nil else {
         throw UnmendableFailure(
           "its output is not one JSON value: leave --json-output out for texts, or give --output for any bytes"
         )
@@ -23,14 +23,8 @@ extension ProgramSettings.Form {
 
   /// The sector's result, of bytes of this form.
   func result(_ bytes: Data) -> any Encodable & Sendable {
-    switch self {
-    case .text, .bytes: String(decoding: bytes, as: UTF8.self)
-    case .json: JSONResult(value: Self.value(bytes) ?? .null, outputBytes: bytes.count)
-    }
-  }
-
-  private static func value(_ bytes: Data) -> JSONValue? {
-    try? JSONDecoder().decode(JSONValue.self, from: bytes)
+    if self == .json, let json = ProgramJSON(bytes) { return json }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -41,63 +35,4 @@ package protocol SizedResult {
 
 extension String: SizedResult {
   package var outputBytes: Int { utf8.count }
-}
-
-/// A result of JSON, which stands for itself.
-struct JSONResult: Encodable, Sendable, SizedResult {
-  let value: JSONValue
-  let outputBytes: Int
-
-  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
-}
-
-/// Any JSON value.
-enum JSONValue: Codable, Hashable, Sendable {
-  case null
-  case bool(Bool)
-  case integer(Int)
-  case unsigned(UInt)
-  case number(Double)
-  case text(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(String.self) {
-      self = .text(value)
-    } else if let value = try? container.decode(Int.self) {
-      self = .integer(value)
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(UInt.self) {
-      self = .unsigned(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? container.decode([JSONValue].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .null: try container.encodeNil()
-    case .bool(let value): try container.encode(value)
-    case .integer(let value): try container.encode(value)
-    case .unsigned(let value): try container.encode(value)
-    case .number(let value): try container.encode(value)
-    case .text(let value): try container.encode(value)
-    case .array(let values): try container.encode(values)
-    case .object(let values): try container.encode(values)
-    }
-  }
 }

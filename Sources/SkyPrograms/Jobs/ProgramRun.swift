@@ -30,11 +30,15 @@ package final class ProgramRun: Sendable {
 
   /// The input as a system gets it.
   ///
-  /// - Throws: `UnmendableFailure` if a file of the input is gone.
-  func sector(_ input: ProgramInput) async throws -> ProgramInput {
-    if let files = input.files { try await Self.check(files) }
-    // Only a run that writes files has to tell new outputs from those that a journal gives back.
-    if files != nil { begun.withLock { _ = $0.insert(input.number) } }
+  /// - Parameter named: the input as it was given.
+  /// - Throws: `UnmendableFailure` if a file of the input is gone, or its output may have no file.
+  func sector(_ input: ProgramInput, named: TemplateInput) async throws -> ProgramInput {
+    if let inputs = input.files { try await Self.check(inputs) }
+    if let files {
+      try files.checkName(of: named)
+      // Only a run that writes files has to tell new outputs from those that a journal gives back.
+      begun.withLock { _ = $0.insert(input.number) }
+    }
     var input = input
     input.proof = prove(input.proofBytes(settings))
     return input

@@ -23,12 +23,16 @@ package struct ProgramTemplate: Hashable, Sendable {
   private let words: [[Part]]
   /// Whether the input takes a place in the words.
   package let hasPlaceholders: Bool
+  /// Whether the input's place takes one of them.
+  package let tellsPlace: Bool
 
   package init(_ words: [String]) {
     self.words = words.map { Self.parts(of: $0) }
-    hasPlaceholders = self.words.joined().contains {
-      if case .placeholder = $0 { true } else { false }
+    let placeholders = self.words.joined().compactMap {
+      if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
     }
+    hasPlaceholders = !placeholders.isEmpty
+    tellsPlace = placeholders.contains { $0.form == nil }
   }
 
   /// The words with an input in them.

@@ -57,6 +57,41 @@ struct ProgramOutputTests {
     }
   }
 
+  @Test("A list that has grown at its beginning is continued, and each output has its own file")
+  func grownList() async throws {
+    try await ProgramStage.with { stage in
+      let script = try stage.script("scan.sh", #"echo "$1" >>"$2"; printf %s "$1""#)
+      func engage() throws -> RunningEngagement {
+        try stage.engage(
+          [], "--inputs-from", stage.file("list"), "--journal", stage.file("run.sqlite"),
+          "--output", stage.file("out/{#}"), "--", script, "{}", stage.file("starts"))
+      }
+      try stage.write("a\nb\n", to: "list")
+      #expect(try await engage().outcome().status == 0)
+      try stage.write("c\nb\na\n", to: "list")
+      #expect(try await engage().outcome().status == 0)
+      #expect(try (1...3).map { try stage.read("out/\($0)") } == ["c", "b", "a"])
+      #expect(stage.lines(of: "starts").sorted() == ["a", "b", "c"])
+    }
+  }
+
+  @Test("No output replaces a file of the run, or the program: the others have theirs")
+  func runsOwnFiles() async throws {
+    try await ProgramStage.with { stage in
+      let program = try stage.script("2", #"printf %s "$1""#)
+      let before = try stage.read("2")
+      let outcome = try await stage.engage(
+        [], "--total", "4", "--journal", stage.file("1"), "--output", stage.file("{}"), "--",
+        program, "{}"
+      ).outcome()
+      #expect(outcome.status == 1)
+      #expect(outcome.results.filter { $0.error != nil }.map(\.sector).sorted() == [1, 2])
+      #expect(outcome.reasons.contains { $0.contains("--journal") })
+      #expect(try stage.read("2") == before)
+      #expect(try stage.read("0") == "0" && stage.read("3") == "3")
+    }
+  }
+
   @Test("Bytes that are no text are refused without a retry, and the remedy is named")
   func bytes() async throws {
     try await ProgramStage.with { stage in
