@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyNetCore
 import SkyNetJournal
 
 /// The options of every engagement, whatever its workload.
@@ -44,6 +45,14 @@ public struct RunOptions: Sendable {
 
   /// Whether no remote system can ever be connected.
   private var findNone: Bool { peers.findNone && systems.listen == nil }
+
+  /// How the run engages systems.
+  var engagement: EngagementSettings {
+    var settings = failures.settings
+    // This command's own system is there at once, and no other one comes.
+    if findNone { settings.firstSystemTimeout = .seconds(1) }
+    return settings
+  }
 
   /// Checks options that do not go together.
   ///

@@ -39,7 +39,7 @@ extension EngageRun {
   ) async throws {
     let timeout =
       options.systems.waitTimeout.map { .seconds($0) }
-      ?? options.failures.settings.firstSystemTimeout
+      ?? options.engagement.firstSystemTimeout
     let deadline = SteadyClock().now + timeout
     progress.waits(for: wanted, connected: [], until: deadline)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@ extension EngageRun {
       systems.serve
       ? try Program.workloads.offer(withholding: options.readFiles.compactMap(\.path)).scans
       : workload.scans
-    let engagement = options.failures.settings
+    let engagement = options.engagement
     var logger = Logger(label: "skynet.cluster")
     logger[metadataKey: "run"] = "\(run)"
     return try await Cluster.with(

@@ -63,16 +63,16 @@ enum ProgramLeave {
     }
     guard case .files(let allowed) = self else { return RunnableProgram(path: path, name: name) }
     guard let real = AllowedProgram.resolved(path),
-      let found = allowed.first(where: { $0.path == path && $0.target == real })
+      let found = allowed.first(where: { $0.path == ExactText(path) && $0.target == real })
         ?? allowed.first(where: { $0.target == real })
     else { throw SystemUnsuited(ProgramAccess.refusal) }
     guard found.isUnchanged else {
       throw SystemUnsuited(
-        "\(found.path) was replaced or changed since the node was allowed to run it: restart the node"
+        "\(found.path.text) was replaced or changed since the node was allowed to run it: restart the node"
       )
     }
     // By the name that was allowed: some programs do what their name says.
-    return RunnableProgram(path: found.path, name: found.path)
+    return RunnableProgram(path: found.path.text, name: found.path.text)
   }
 }
 
@@ -85,26 +85,28 @@ struct RunnableProgram {
 /// A program that a node runs for others.
 package struct AllowedProgram: Hashable, Sendable {
   /// The absolute path that was allowed.
-  let path: String
+  let path: ExactText
   /// The file that it led to then, and which version of it that was.
-  let target: String
+  let target: ExactText
   private let state: FileState
 
   /// - Returns: `nil` if there is no such program.
   package init?(_ path: String) {
     let path = AbsolutePath.of(path)
     guard ProgramSearch.path(of: path) != nil, let target = Self.resolved(path),
-      let state = FileState(path: target)
+      let state = FileState(path: target.text)
     else { return nil }
-    (self.path, self.target, self.state) = (path, target, state)
+    (self.path, self.target, self.state) = (ExactText(path), target, state)
   }
 
   /// Whether the path leads to the same version of the same file.
-  var isUnchanged: Bool { Self.resolved(path) == target && FileState(path: target) == state }
+  var isUnchanged: Bool {
+    Self.resolved(path.text) == target && FileState(path: target.text) == state
+  }
 
-  static func resolved(_ path: String) -> String? {
+  static func resolved(_ path: String) -> ExactText? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
-    return String(cString: resolved)
+    return ExactText(String(cString: resolved))
   }
 }
