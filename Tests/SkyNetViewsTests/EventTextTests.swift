@@ -54,13 +54,13 @@ struct EventTextTests {
     }
     #expect(
       text("bad luck", attempts: 1)
-        == "gave up 7 of night/a.fits after 1 attempt: failed on b: bad luck")
+        == "gave up sector 7 of 'night/a.fits' after 1 attempt: failed on b: bad luck")
     #expect(
       text("night/a.fits: there is no such file", attempts: 0)
         == "gave up 7: night/a.fits: there is no such file")
     #expect(
       text("it needs another sector, which was not scanned", attempts: 0)
-        == "gave up 7 of night/a.fits: it needs another sector, which was not scanned")
+        == "gave up sector 7 of 'night/a.fits': it needs another sector, which was not scanned")
   }
 
   @Test("A paused system gets a line")
