@@ -63,6 +63,12 @@ struct EventTextTests {
         == "gave up sector 7 of 'night/a.fits': it needs another sector, which was not scanned")
   }
 
+  @Test("A part that is called by a number is not read as a count")
+  func numberedParts() {
+    #expect(EventText.sector(1, of: "2") == "sector 1 of '2'")
+    #expect(EventText.sector(1, of: nil) == "1")
+  }
+
   @Test("A paused system gets a line")
   func aPausedSystemHasItsLine() {
     #expect(

@@ -15,12 +15,17 @@ struct ProgramOutputs: Sendable {
 
   /// Writes the table while a run goes on, and brings files to disk when it has ended, in whatever way.
   ///
-  /// - Throws: what `engage` throws; an error with the reason if the table could not be written.
-  func during(_ engage: () async throws -> Tally) async throws -> RunOutcome {
+  /// - Throws: what `engagement` throws; an error with the reason if the table could not be written.
+  func during<J>(_ engagement: JobEngagement<J>) async throws -> RunOutcome {
+    if let table, let journal = engagement.journal, journal.progress.isResumed {
+      table.began(try await journal.beginnings())
+    }
     let result: Result<Tally, any Error>
     do {
       result = .success(
-        try await accompanied(by: { [table] in await table?.run() }) { try await engage() })
+        try await accompanied(by: { [table] in await table?.run() }) {
+          try await engagement.run().tally
+        })
     } catch {
       result = .failure(error)
     }
@@ -50,7 +55,7 @@ struct NumberRun: WorkloadRun {
   var observers: [any RunObserver] { outputs.observers }
 
   func complete(_ engagement: JobEngagement<ProgramJob>) async throws -> RunOutcome {
-    try await outputs.during { try await engagement.run().tally }
+    try await outputs.during(engagement)
   }
 }
 
@@ -71,6 +76,6 @@ struct InputRun: WorkloadRun {
         }
       }
     }
-    return try await outputs.during { try await engagement.run().tally }
+    return try await outputs.during(engagement)
   }
 }
