@@ -18,7 +18,7 @@ package struct Images: ShownWorkload {
 
   package static var name: String { "images" }
   package static var words: RunWords {
-    RunWords(part: .init("image", "images"), point: .init("source", "sources"))
+    RunWords(part: NightJob.part, point: .init("source", "sources"))
   }
   package static var choosers: [String] { ["--image", "--images", "--follow"] }
   package static var invitation: String { "--image FILE" }

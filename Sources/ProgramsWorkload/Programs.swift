@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Logging
 package import SkyNetCommand
 package import SkyNetCore
@@ -12,7 +13,7 @@ package struct Programs: Workload {
   package typealias Offering = ProgramsOffering
 
   package static var name: String { "programs" }
-  package static var words: RunWords { RunWords(part: .init("input", "inputs")) }
+  package static var words: RunWords { RunWords(part: InputJob.part) }
   package static var choosers: [String] { ["--inputs", "--inputs-from"] }
   package static var takesWords: Bool { true }
   package static var invitation: String { "-- PROGRAM" }
@@ -36,6 +37,8 @@ package struct Programs: Workload {
     ]
   }
   package static var scans: [any Scan] { [SkyPrograms.Program(access: .any)] }
+
+  package static func instead(of word: String) -> String? { ForeignOption.instead(of: word) }
 
   package static func begin(_ arguments: [String]) {
     if needsLauncher(arguments) { SkyPrograms.Program.startLauncher() }
@@ -76,19 +79,47 @@ package struct Programs: Workload {
     guard !words.joined().utf8.contains(0) else {
       throw ValidationError("the words after -- have a NUL character, which no argument can have")
     }
+    if let fault = DoubtfulWords.fault(program) { throw ValidationError(fault) }
     if inputs.areGiven, numbers.total != nil {
       throw ValidationError(
         "--inputs and --total both say what the program is run for: leave out one")
     }
-    guard inputs.areGiven || numbers.total != nil else {
-      throw ValidationError(
-        "-- \(program) is run for each number below --total N, or for each of --inputs FILES: give one of them"
-      )
+    if let word = foreignWord, let instead = ForeignOption.instead(of: word) {
+      throw ValidationError("there is no \(word) here: \(instead)")
     }
+    guard areTold else { throw ValidationError(Self.missingInputs(program, hasPipe: Self.hasPipe)) }
     if inputs.readsStandardInputTwice {
       throw ValidationError("--inputs - reads standard input, which is there once: leave out one -")
     }
     try checkOutput()
+  }
+
+  /// Whether it is said what the program is run for.
+  private var areTold: Bool { inputs.areGiven || numbers.total != nil }
+
+  /// A word of another program that the parser takes for an input, for the program, or for its argument.
+  private var foreignWord: String? {
+    inputs.inputs.first { $0.hasPrefix(":::") } ?? words.first.flatMap {
+      $0.hasPrefix("-") ? $0 : nil
+    }
+      ?? (areTold ? nil : words.first { $0.hasPrefix(":::") })
+  }
+
+  /// What to type where nothing says what the program is run for.
+  ///
+  /// - Parameter hasPipe: whether standard input may have the inputs.
+  static func missingInputs(_ program: String, hasPipe: Bool) -> String {
+    let program = ShellWord.quoted(program)
+    return hasPipe
+      ? "nothing says what \(program) is run for: give --inputs - for each line of standard input, which is a pipe or a "
+        + "file, or --total N"
+      : "-- \(program) is run for each number below --total N, or for each of --inputs FILES: give one of them"
+  }
+
+  private static var hasPipe: Bool {
+    var status = stat()
+    return fstat(STDIN_FILENO, &status) == 0
+      && [S_IFIFO, S_IFREG, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
   /// What to type where the words after `--` are missing.
@@ -121,7 +152,10 @@ package struct Programs: Workload {
   }
 
   package func prepare(_ options: RunOptions) throws -> any WorkloadRun {
-    try ProgramPlan(self, options).run()
+    for warning in DoubtfulWords.warnings(words) {
+      Console.standardError.line(warning, level: .warning)
+    }
+    return try ProgramPlan(self, options).run()
   }
 
   package static func job(of task: RecordedTask) throws -> (any Job)? {

@@ -85,7 +85,8 @@ package enum Program {
         throw InvalidCommandLine(fault: fault, command: workloads.engageCommand(for: arguments))
       }
       guard arguments.first == "engage", !isOfValue,
-        let fault = workloads.misplaced(arguments) ?? workloads.unexpected(text, arguments)
+        let fault = workloads.foreign(text, arguments) ?? workloads.misplaced(arguments)
+          ?? workloads.unexpected(text, arguments)
           ?? unknown.flatMap({ workloads.misspelled($0, in: arguments) })
       else { throw error }
       throw InvalidCommandLine(fault: fault, command: workloads.engageCommand(for: arguments))

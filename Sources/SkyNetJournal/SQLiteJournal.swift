@@ -66,6 +66,12 @@ package final class SQLiteJournal: JournalStore {
     try await read { try $0.page(type, in: sectors, after: task, limit: limit) }
   }
 
+  /// When the attempts of earlier processes began that brought a sector's output, or after which it was given up: by
+  /// sector, in seconds since 1970.
+  package func beginnings() async throws -> [Int: Double] {
+    try await read { try $0.beginnings() }
+  }
+
   package func losses() async throws -> Losses {
     try await read { try $0.losses() }
   }

@@ -66,20 +66,18 @@ extension EngagementSummary {
     return steps.total > 0 ? min(1, Double(steps.done + steps.failed) / Double(steps.total)) : 1
   }
 
-  /// What the progress counts: the parts of a growing job, else sectors.
-  package var steps: Parts {
-    parts ?? Parts(total: sectors, done: completed, failed: failed)
+  /// How many of what the progress counts have ended: the parts of a growing job, else sectors.
+  package var steps: (total: Int, done: Int, failed: Int) {
+    parts.map { ($0.total, $0.done, $0.failed) } ?? (sectors, completed, failed)
   }
 
-  /// `41 of 300 parts` that have ended, or `60 of 4000` sectors.
-  func endedText(_ words: RunWords) -> String {
-    text(of: steps.done + steps.failed, words)
-  }
+  /// `41 of 300 inputs` that have ended, or `60 of 4000` sectors.
+  var endedText: String { text(of: steps.done + steps.failed) }
 
-  /// `41 of 300 parts` that are done, or `60 of 4000` sectors.
-  package func progressText(_ words: RunWords) -> String { text(of: steps.done, words) }
+  /// `41 of 300 inputs` that are done, or `60 of 4000` sectors.
+  package var progressText: String { text(of: steps.done) }
 
-  private func text(of count: Int, _ words: RunWords) -> String {
-    "\(count) of \(steps.total)" + (parts == nil ? "" : " \(words.part.many)")
+  private func text(of count: Int) -> String {
+    "\(count) of \(steps.total)" + (parts.map { " \($0.noun)" } ?? "")
   }
 }

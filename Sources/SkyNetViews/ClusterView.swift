@@ -25,12 +25,9 @@ package struct ClusterView: Sendable {
   /// The fingerprint of this process's own cluster; `nil` if it does not encrypt.
   package private(set) var ownFingerprint: String?
   package private(set) var notices = Notices()
-  /// What the parts of engagements are called here: nodes do not tell it.
-  package let words: RunWords
 
-  package init(ownFingerprint: String?, words: RunWords = RunWords(), at time: Double) {
+  package init(ownFingerprint: String?, at time: Double) {
     self.ownFingerprint = ownFingerprint
-    self.words = words
     now = time
   }
 
@@ -158,7 +155,7 @@ package struct ClusterView: Sendable {
     for engagement in over {
       note(
         "\(engagement.summary.name) of \(engagement.summary.client) is over, last seen at "
-          + engagement.summary.endedText(words), at: time)
+          + engagement.summary.endedText, at: time)
     }
     let overRuns = Set(over.map(\.id))
     engagements.removeAll { overRuns.contains($0.id) }

@@ -1,6 +1,6 @@
 import Foundation
 package import SkyNetCluster
-package import SkyNetCore
+import SkyNetCore
 import Synchronization
 
 /// Keeps a view of a cluster current: it follows the changes of the connected systems, and polls these.
@@ -12,17 +12,11 @@ package final class ClusterWatcher: Sendable {
   private let interval: Duration
   private let state: Mutex<ClusterView>
 
-  /// - Parameters:
-  ///   - interval: the time from one poll to the next.
-  ///   - words: what the parts of engagements are called.
-  package init(
-    _ cluster: Cluster, every interval: Duration = .seconds(1), words: RunWords = RunWords()
-  ) {
+  /// - Parameter interval: the time from one poll to the next.
+  package init(_ cluster: Cluster, every interval: Duration = .seconds(1)) {
     self.cluster = cluster
     self.interval = interval
-    state = Mutex(
-      ClusterView(
-        ownFingerprint: cluster.ownFingerprint, words: words, at: Self.now))
+    state = Mutex(ClusterView(ownFingerprint: cluster.ownFingerprint, at: Self.now))
   }
 
   /// What is known of the cluster now.

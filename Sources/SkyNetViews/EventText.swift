@@ -13,7 +13,7 @@ package enum EventText {
       .restored, .passRestored, .silent, .heard, .resumed:
       nil
     case .retried(let task, let failure):
-      "re-run \(task.sector)\(part.map { " of \($0)" } ?? ""): \(text(failure))"
+      "re-run \(sector(task.sector, of: part)): \(text(failure))"
     case .failed(let failure): gaveUp(failure)
     case .restoredFailure(let failure): gaveUp(failure, when: " in an earlier process")
     case .connected(let system): "connected \(system.name)"
@@ -32,6 +32,12 @@ package enum EventText {
       waiting(patience, leaving, unsuited)
     case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)
     }
+  }
+
+  /// A sector for people: its number alone, or with the part of a growing job that it belongs to. A part may be called 2,
+  /// and `1 of 2` would be read as progress.
+  package static func sector(_ number: Int, of part: String?) -> String {
+    part.map { "sector \(number) of '\($0)'" } ?? "\(number)"
   }
 
   package static func unsuited(_ name: String, _ reason: String) -> String {
@@ -120,13 +126,13 @@ package enum EventText {
   }
 
   private static func gaveUp(_ failure: SectorFailure, when: String = "") -> String {
-    let place = failure.part.map { " of \($0)" } ?? ""
+    let place = sector(failure.sector, of: failure.part)
     // A part that could not be begun had no attempt, and its reason may name it.
     if let part = failure.part, failure.attempts == 0, let failed = failure.failures.last {
-      let place = failed.reason.contains(part) ? "" : place
-      return "gave up \(failure.sector)\(place)\(when): \(failed.reason)"
+      let isNamed = failed.reason.hasPrefix("\(part): ")
+      return "gave up \(isNamed ? "\(failure.sector)" : place)\(when): \(failed.reason)"
     }
-    return "gave up \(failure.sector)\(place)\(when) after \(count(failure.attempts, "attempt")): "
+    return "gave up \(place)\(when) after \(count(failure.attempts, "attempt")): "
       + reasons(failure.failures)
   }
 
@@ -148,7 +154,7 @@ package enum EventText {
 extension String {
   /// The first of several lines and the last, which says most of what a program wrote to standard error. A text of one
   /// line stays as it is.
-  fileprivate var inOneLine: String {
+  var inOneLine: String {
     let lines = split(whereSeparator: \.isNewline)
     guard lines.count > 1 else { return self }
     return "\(lines[0].prefix(200)) … \(lines[lines.count - 1].prefix(300))"

@@ -1,6 +1,6 @@
 import Foundation
 package import SkyNetCluster
-package import SkyNetCore
+import SkyNetCore
 import Synchronization
 
 /// Keeps a view of one node current, in the node's own process: of its scans, of the programs that are
@@ -16,11 +16,9 @@ package final class NodeWatcher: Sendable {
   private let node: Node
   private let state: Mutex<State>
 
-  /// - Parameter words: what the parts of engagements are called.
-  package init(_ node: Node, words: RunWords = RunWords()) {
+  package init(_ node: Node) {
     self.node = node
-    state = Mutex(
-      State(view: ClusterView(ownFingerprint: nil, words: words, at: Self.now)))
+    state = Mutex(State(view: ClusterView(ownFingerprint: nil, at: Self.now)))
   }
 
   /// What is known of the node now.

@@ -27,7 +27,7 @@ package final class ClusterFeed: PageFeed {
     self.view = view
   }
 
-  package var words: RunWords { view().words }
+  package var words: RunWords { RunWords() }
 
   package func end() { isEnded.withLock { $0 = true } }
 
@@ -48,7 +48,7 @@ package final class ClusterFeed: PageFeed {
       line.add(key: "systems")
       line.add(view.systems) { $1.write(to: &$0, at: cut.time) }
       line.add(key: "engagements")
-      line.add(view.engagements) { $1.summary.write(to: &$0, in: view.words) }
+      line.add(view.engagements) { $1.summary.write(to: &$0) }
       line.add(syntax: "}")
     }
     let notices = view.notices.latest(after: cursor.notices)
@@ -99,7 +99,7 @@ extension ClusterSystem {
 }
 
 extension EngagementSummary {
-  fileprivate func write(to line: inout PlainJSON, in words: RunWords) {
+  fileprivate func write(to line: inout PlainJSON) {
     line.add(syntax: "{")
     line.add(key: "run", run.description, isFirst: true)
     line.add(key: "name", name)
@@ -111,11 +111,12 @@ extension EngagementSummary {
     if let secondsLeft { line.add(key: "secondsLeft", secondsLeft) }
     if let pass { line.add(key: "pass", pass) }
     if let parts {
-      line.add(word: words.part.many)
+      line.add(key: "parts")
       line.add(syntax: "{")
       line.add(key: "total", parts.total, isFirst: true)
       line.add(key: "done", parts.done)
       line.add(key: "failed", parts.failed)
+      line.add(key: "noun", parts.noun)
       line.add(syntax: "}")
     }
     line.add(syntax: "}")

@@ -665,7 +665,7 @@ class Cluster extends Model {
     this.rate = this.systems.reduce((sum, system) => sum + system.rate, 0);
     this.engagements = message.engagements.map((engagement) => ({
       ...engagement, name: plain(engagement.name), client: plain(engagement.client),
-      pass: engagement.pass ? plain(engagement.pass) : null, parts: engagement[this.words.part.many] ?? null,
+      pass: engagement.pass ? plain(engagement.pass) : null, parts: engagement.parts ?? null,
     }));
     for (const figure of ["sectors", "completed", "failed"]) {
       this[figure] = this.engagements.reduce((sum, engagement) => sum + engagement[figure], 0);
@@ -1400,7 +1400,7 @@ class Engagements {
       setText(
         line.text,
         `${engagement.name} of ${engagement.client}: ${whole(done)} of `
-          + `${whole(total)}${parts ? ` ${model.words.part.many}` : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
+          + `${whole(total)}${parts ? ` ${plain(parts.noun)}` : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
       line.bar.max = Math.max(1, total);
       line.bar.value = done;
       const label = `Progress of ${engagement.name}`;

@@ -57,9 +57,28 @@ struct OptionsTests {
       (["--total", "3", "--fail-fast-on", "0", "--", "x"], "statuses from 1 to 255"),
       (["--total", "3", "--fail-fast-on", "", "--", "x"], "statuses are needed"),
       (["--total", "3", "--", "a\0b"], "NUL"),
+      (
+        ["--total", "3", "--", "sh -c x"],
+        "as in -- sh -c x, or have a shell read it, as in -- sh -c 'sh -c x'"
+      ),
+      (["--", "x", "{}", ":::", "a"], "there is no ::: here: give --inputs A B"),
+      (["--inputs", ":::", "a", "--", "x"], "there is no ::: here"),
+      (["--total", "3", "--", "-j", "4", "x"], "there is no -j here: give --slots N"),
     ])
   func faults(words: [String], text: String) {
     #expect(fault(words).contains(text), "\(fault(words))")
+  }
+
+  @Test("Words of a program may be what parallel has as options, and a program may have spaces")
+  func allowed() throws {
+    _ = try parsed(["--total", "3", "--", "parallel", "-j", "4", "echo", ":::", "a"])
+    _ = try parsed(["--total", "3", "--", "no such program"])
+  }
+
+  @Test("With a pipe as standard input, its lines are offered as inputs")
+  func pipe() {
+    #expect(Programs.missingInputs("x", hasPipe: true).contains("give --inputs -"))
+    #expect(!Programs.missingInputs("x", hasPipe: false).contains("--inputs -"))
   }
 
   @Test("A program among the inputs is said to belong after --")

@@ -15,10 +15,11 @@ struct ProgramTableTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func rows(
-    _ settings: ProgramSettings, _ events: [EngagementEvent]
+    _ settings: ProgramSettings, began: [Int: Double] = [:], _ events: [EngagementEvent]
   ) throws -> [String] {
     let path = folder.file("log.tsv")
     let table = try ProgramTable(path, settings)
+    table.began(began)
     for event in events {
       table.hear(
         EngagementUpdate(
@@ -63,6 +64,15 @@ struct ProgramTableTests {
             sector: 2, of: "x", pass: 0, result: "", system: "bob", attempts: 2, seconds: 12)),
       ])
     #expect(rows.last == "5\tbob\t0.000\t    12.000\t6\t0\t0\t0\tcat 'a b c'")
+  }
+
+  @Test("What an earlier process did has the time at which it began there")
+  func restored() throws {
+    let result = SectorResult(
+      sector: 1, pass: 0, result: "", system: "ada", attempts: 1, seconds: 2)
+    let rows = try rows(
+      ProgramSettings(["x"]), began: [1: 1_764_299_000.5], [.restored(result)])
+    #expect(rows.last == "2\tada\t1764299000.500\t     2.000\t0\t0\t0\t0\tx")
   }
 
   @Test("An empty run has the header alone")

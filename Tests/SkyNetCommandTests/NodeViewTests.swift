@@ -22,7 +22,7 @@ struct NodeViewTests {
   ) -> NodeView {
     NodeView(
       status: status(clients), clients: Set(clients).sorted(), engagements: engagements,
-      frame: frame, words: RunWords(part: .init("image", "images")))
+      frame: frame)
   }
 
   @Test("It says for whom how many sectors are scanned, and moves while it scans")
@@ -76,7 +76,7 @@ struct NodeViewTests {
     let summary = EngagementSummary(
       run: RunID(), name: "300 images", client: "ada", sectors: 200, completed: 99, failed: 9,
       rate: 3, secondsLeft: 25, pass: "now night/a.fits",
-      parts: .init(total: 300, done: 40, failed: 1))
+      parts: .init(total: 300, done: 40, failed: 1, noun: "images"))
     #expect(
       view(["ada"], [summary]).lines(columns: 71).contains(
         "300 images of ada: 40 of 300 images, 1 failed, 25 s left, …night/a.fits"))

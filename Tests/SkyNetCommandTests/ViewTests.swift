@@ -49,6 +49,17 @@ struct ViewTests {
         == "4 of 4 sectors in 1.000 s by 1 system (a 1), 0 retried, 0 failed, 3 done before")
   }
 
+  @Test("A run of inputs that was stopped says how many it had not begun")
+  func unread() {
+    let words = RunWords(part: .init("input", "inputs"))
+    #expect(UnreadLine.text(expected: 80, begun: 14, words) == "66 of 80 inputs were not begun")
+    #expect(UnreadLine.text(expected: 80, begun: 79, words) == "1 of 80 inputs was not begun")
+    #expect(UnreadLine.text(expected: 80, begun: 80, words) == nil)
+    #expect(
+      UnreadLine.text(expected: nil, begun: 14, words)
+        == "14 inputs had been read: any that follow were not begun")
+  }
+
   @Test("A resumed run begins with the journal's progress")
   func aResumedRunShowsItsProgress() {
     var progress = JournalProgress(sectors: 2000, done: 1200, failed: 3, isResumed: true)

@@ -62,6 +62,25 @@ struct OpeningTests {
     #expect(try folder.contents() == before)
   }
 
+  @Test("A journal of another program is refused with both programs")
+  func anotherProgram() async throws {
+    let folder = try Folder()
+    func identity(_ words: [String]) -> JobIdentity {
+      JobIdentity([.init("program", "\(words)"), .init("inputs", "texts")])
+    }
+    let long = String(repeating: "x", count: 80)
+    await (try await folder.open(identity(["/opt/fit", "-n", "{}", long]))).close()
+    let error = await #expect(throws: JournalError.self) {
+      try await folder.open(identity(["/opt/reduce", "{1}"]))
+    }
+    let text = error?.description ?? ""
+    #expect(
+      text.contains(
+        #"(program: ["/opt/fit", "-n", "{}", "\#(String(repeating: "x", count: 38))…, now ["/opt/reduce", "{1}"])"#
+      ),
+      "\(text)")
+  }
+
   @Test(
     "A file that is no database is refused",
     arguments: [

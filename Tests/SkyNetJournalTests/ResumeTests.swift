@@ -38,6 +38,26 @@ struct ResumeTests {
     await journal.close()
   }
 
+  @Test("When what is done, or given up, began is known to later processes")
+  func beginnings() async throws {
+    let folder = try Folder()
+    let first = try await folder.open()
+    var attempts = Attempts()
+    first.scanned(attempts.next(3))
+    let failing = attempts.next(5)
+    first.began(failing)
+    first.record(.ended(failing, .failed(reason: "bad luck", seconds: 1)))
+    first.record(.gaveUp(failing.task, TaskStory()))
+    first.began(attempts.next(7))
+    await first.close()
+    let second = try await folder.open()
+    second.scanned(attempts.next(1))
+    try await second.commit()
+    let times = try await second.beginnings()
+    #expect(times.keys.sorted() == [3, 5] && times.values.allSatisfy { $0 > 1e9 }, "\(times)")
+    await second.close()
+  }
+
   @Test(
     "What a process recorded of inputs that nobody has verified is forgotten if they have changed")
   func changedInputs() async throws {

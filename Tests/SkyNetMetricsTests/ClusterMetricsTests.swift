@@ -133,8 +133,8 @@ struct ClusterMetricsTests {
     #expect(samples(summary(nil)) == nil)
     #expect(
       samples(
-        summary(.init(total: 300, done: 40, failed: 1)), summary(nil),
-        summary(.init(total: 10, done: 5, failed: 0)))
+        summary(.init(total: 300, done: 40, failed: 1, noun: "images")), summary(nil),
+        summary(.init(total: 10, done: 5, failed: 0, noun: "images")))
         == [
           .init([.init("state", "completed")], 45), .init([.init("state", "failed")], 1),
           .init([.init("state", "left")], 264),

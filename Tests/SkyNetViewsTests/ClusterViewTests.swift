@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Views of a cluster", .inTurn)
 struct ClusterViewTests {
-  private static let words = RunWords(part: .init("image", "images"))
-
-  private var view = ClusterView(ownFingerprint: "cead000000000000", words: Self.words, at: 0)
+  private var view = ClusterView(ownFingerprint: "cead000000000000", at: 0)
 
   private func system(_ name: String, slots: Int = 4) -> RemoteSystem {
     RemoteSystem(
@@ -70,15 +68,16 @@ struct ClusterViewTests {
     view.apply(.connected(a), at: 1)
     let told = EngagementSummary(
       run: run, name: "300 images", client: "ada", sectors: 42, completed: 41, failed: 1, rate: 2,
-      secondsLeft: 10, pass: "now night/a.fits", parts: .init(total: 300, done: 29, failed: 1))
+      secondsLeft: 10, pass: "now night/a.fits",
+      parts: .init(total: 300, done: 29, failed: 1, noun: "inputs"))
     view.polled([a.incarnation: try status(told)], at: 2)
     let summary = try #require(view.engagements.first?.summary)
     #expect(summary.parts == told.parts)
-    #expect(summary.fraction == 0.1 && summary.progressText(Self.words) == "29 of 300 images")
-    #expect(summary.steps.left == 270)
+    #expect(summary.fraction == 0.1 && summary.progressText == "29 of 300 inputs")
+    #expect(summary.parts?.left == 270)
     #expect(texts.last == "ada engages: 300 images")
     view.polled([a.incarnation: try status()], at: 6)
-    #expect(texts.last == "300 images of ada is over, last seen at 30 of 300 images")
+    #expect(texts.last == "300 images of ada is over, last seen at 30 of 300 inputs")
   }
 
   @Test("Engagements of one name are two when they are two runs")

@@ -54,13 +54,19 @@ struct EventTextTests {
     }
     #expect(
       text("bad luck", attempts: 1)
-        == "gave up 7 of night/a.fits after 1 attempt: failed on b: bad luck")
+        == "gave up sector 7 of 'night/a.fits' after 1 attempt: failed on b: bad luck")
     #expect(
       text("night/a.fits: there is no such file", attempts: 0)
         == "gave up 7: night/a.fits: there is no such file")
     #expect(
       text("it needs another sector, which was not scanned", attempts: 0)
-        == "gave up 7 of night/a.fits: it needs another sector, which was not scanned")
+        == "gave up sector 7 of 'night/a.fits': it needs another sector, which was not scanned")
+  }
+
+  @Test("A part that is called by a number is not read as a count")
+  func numberedParts() {
+    #expect(EventText.sector(1, of: "2") == "sector 1 of '2'")
+    #expect(EventText.sector(1, of: nil) == "1")
   }
 
   @Test("A paused system gets a line")

@@ -63,6 +63,11 @@ struct OutputTests {
       try ProgramSettings.Form.text.check(bytes)
     }
     #expect(text?.reason.contains("--output") == true)
+    let late = #expect(throws: UnmendableFailure.self) {
+      try ProgramSettings.Form.text.check(Data("ab\0é".utf8) + bytes)
+    }
+    #expect(late?.reason.contains("byte 6 is not UTF-8") == true, "\(late as Any)")
+    try ProgramSettings.Form.text.check(Data("a\0b".utf8))
     try ProgramSettings.Form.bytes.check(bytes)
   }
 

@@ -102,7 +102,10 @@ struct NightRun: ShownRun {
       throw stopped
     }
     let (written, summary, isWhole) = try await finish()
-    return RunOutcome(tally: tally, written: written, summary: summary, hasFailed: !isWhole)
+    var outcome = RunOutcome(
+      tally: tally, written: written, summary: summary, hasFailed: !isWhole)
+    outcome.isDetailed = true
+    return outcome
   }
 
   private func resume(from journal: SQLiteJournal?) async throws {

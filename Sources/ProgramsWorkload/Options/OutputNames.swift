@@ -16,7 +16,7 @@ struct OutputNames: Hashable, Sendable {
 
   private static let (name, folder) = ("name", "dir")
   private static let known =
-    "{name} is the name of the input's file, {dir} its folder, {#} counts inputs from 1, and {}, {/}, {//}, {.}, {/.}, "
+    "{name} is the name of the input's file without .fits or the like, {dir} its folder, {#} counts inputs from 1, and {}, {/}, {//}, {.}, {/.}, "
     + "{1} and so on are as in the arguments"
 
   var text: String { pattern.text }

@@ -74,7 +74,8 @@ package struct ProgramOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write each standard output as a file of this name, whole or not at all, in place of a result: {name} is the name \
-      of the input's file without .fits, and the placeholders of arguments stand here too.
+      of the input's file without .fits or the like, {/.} without any ending, and the other placeholders of arguments \
+      stand here too.
       """, valueName: "pattern"))
   package var output: String?
 

@@ -19,6 +19,9 @@ struct ProgramOutputs: Sendable {
   /// - Throws: what the engagement throws; an error with the reason if the table could not be written.
   func complete(_ engagement: JobEngagement<some Job>) async throws -> RunOutcome {
     words.tellOfChanges(since: engagement.journal, on: .standardError)
+    if let table, let journal = engagement.journal, journal.progress.isResumed {
+      table.began(try await journal.beginnings())
+    }
     let result: Result<Tally, any Error>
     do {
       result = .success(

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The table of a run, with the columns of GNU parallel's `--joblog`: a row for each sector that has ended, as it ends.
 ///
-/// Host is the system's name. Starttime is when the last attempt was handed out, 0 for one of an earlier process. Send is
+/// Host is the system's name. Starttime is when the last attempt was handed out, also by an earlier process. Send is
 /// what went to standard input, and Receive what came from standard output, in bytes. A failure that was neither a status
 /// nor a signal has 255.
 final class ProgramTable: RunObserver {
@@ -31,6 +31,13 @@ final class ProgramTable: RunObserver {
     output = try LineOutput(path, flag: "summary")
     self.settings = settings
     template = ProgramTemplate(settings.words)
+  }
+
+  /// When attempts of earlier processes began, in seconds since 1970.
+  func began(_ times: [Int: Double]) {
+    state.withLock { state in
+      for (sector, time) in times { state.begins[sector] = Date(timeIntervalSince1970: time) }
+    }
   }
 
   func hear(_ update: EngagementUpdate) {

@@ -36,13 +36,14 @@ extension EngagementRun {
 
   /// How far the run is, for those who are asked about it.
   func summary(at now: Instant, client: String) -> EngagementSummary {
-    let (tally, estimate, isGrowing) = (ledger.tally, ledger.estimate, openParts != nil)
+    let (tally, estimate) = (ledger.tally, ledger.estimate)
+    let part = (source.base as? any GrowableJob).map { type(of: $0).part }
     return EngagementSummary(
       run: id, name: source.base.name, client: client, sectors: tally.total,
       completed: tally.completed, failed: tally.failed, rate: estimate.rate(at: now),
       secondsLeft: ledger.secondsLeft(at: now),
-      pass: isGrowing ? ledger.currentPart : estimate.passText(source.base.passes.map(\.name)),
-      parts: isGrowing ? .init(estimate.parts) : nil)
+      pass: part != nil ? ledger.currentPart : estimate.passText(source.base.passes.map(\.name)),
+      parts: part.map { .init(estimate.parts, noun: $0.many) })
   }
 
   /// The job with its outputs, and the counts, when the run has ended.

@@ -309,9 +309,9 @@ public actor Systems: EngineActor {
   private func changeStandIns(_ event: (inout StandIns) -> StandIns.Change?) {
     switch event(&standIns) {
     case .yields:
-      if let own = local?.id, markDraining(own), let active = standIns.active {
-        report(yielding(own, to: active))
-      }
+      guard let own = local?.id, let active = standIns.active else { return }
+      _ = markDraining(own)
+      report(yielding(own, to: active))
     case .serves: if localHasSlot { localServes() }
     case nil: break
     }

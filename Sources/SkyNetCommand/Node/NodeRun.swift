@@ -123,7 +123,7 @@ struct NodeRun {
   }
 
   private func serveWithPage(_ node: Node, _ console: Console) async throws {
-    let watcher = NodeWatcher(node, words: Program.workloads.words)
+    let watcher = NodeWatcher(node)
     try await page.serve(
       ClusterFeed(kind: "node") { watcher.view }, name: options.name ?? Machine.name, console
     ) { address in
@@ -168,7 +168,7 @@ struct NodeRun {
       guard let status = await node.system.servingStatus else { return [] }
       let view = NodeView(
         status: status, clients: await node.clients, engagements: await node.engagements,
-        frame: frame.add(1, ordering: .relaxed).oldValue, words: Program.workloads.words)
+        frame: frame.add(1, ordering: .relaxed).oldValue)
       return view.lines(columns: window.columns).map { StyledText($0) }
     }
   }

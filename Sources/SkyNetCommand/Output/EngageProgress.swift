@@ -18,6 +18,9 @@ final class EngageProgress: RunObserver, RunSurrounding {
     var origin: Double?
     var waiting: Waiting?
     var isStopping = false
+    var failures = FailureGroups()
+    /// How many parts a growing job has begun.
+    var begunParts = 0
 
     init(weights: [Double]) { run = RunView(weights: weights) }
   }
@@ -105,6 +108,9 @@ final class EngageProgress: RunObserver, RunSurrounding {
     case .attemptEnded: inFlight.subtract(1, ordering: .relaxed)
     case .restored, .passRestored: return
     case .began: hasBegun.store(true, ordering: .relaxed)
+    case .grew: state.withLock { $0.begunParts += 1 }
+    case .failed(let failure), .restoredFailure(let failure):
+      state.withLock { $0.failures.add(failure) }
     default: break
     }
     let (lines, isHolding) = state.withLock {
@@ -159,6 +165,19 @@ final class EngageProgress: RunObserver, RunSurrounding {
   func stopped() {
     let line = StopLine.text(unended: max(0, inFlight.load(ordering: .relaxed)), after: stopLimit)
     console.line(StyledText(line, .doubtful))
+  }
+
+  /// What a person looks for at the end, and would have to gather from the lines above: why sectors failed, and what
+  /// was not begun.
+  ///
+  /// - Parameters:
+  ///   - job: the run's.
+  ///   - wasStopped: whether the run ended before its job.
+  func endLines(of job: some Job, wasStopped: Bool) -> [String] {
+    let (failures, begun) = state.withLock { ($0.failures.lines, $0.begunParts) }
+    guard wasStopped, let job = job as? any GrowableJob else { return failures }
+    return failures
+      + [UnreadLine.text(expected: job.expectedParts, begun: begun, words)].compactMap(\.self)
   }
 
   // MARK: The panel

@@ -20,8 +20,6 @@ struct NodeView {
   let engagements: [EngagementSummary]
   /// The number of this picture among those that follow each other.
   let frame: Int
-  /// What the parts of engagements are called.
-  var words = RunWords()
 
   /// The lines, the most important ones first.
   func lines(columns: Int) -> [String] {
@@ -73,7 +71,7 @@ struct NodeView {
     let left = engagement.secondsLeft.map { ", \(FigureText.time($0)) left" } ?? ""
     let text =
       bar + "\(engagement.name) of \(engagement.client): "
-      + engagement.progressText(words)
+      + engagement.progressText
       + (engagement.steps.failed > 0 ? ", \(engagement.steps.failed) failed" : "") + left
     guard let pass = engagement.pass else { return text }
     // Of a path the end tells most.

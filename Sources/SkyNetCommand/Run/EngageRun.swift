@@ -63,7 +63,10 @@ struct EngageRun {
           return ended
         }
         let outcome = try await outputs.during { try await work.complete(engagement) }
-        try report(outcome, outputs, page, latency)
+        let ends =
+          outcome.isDetailed
+          ? [] : progress.endLines(of: work.job, wasStopped: stop.status != nil)
+        try report(outcome, ends, outputs, page, latency)
       }
     }
   }
@@ -105,14 +108,17 @@ struct EngageRun {
   }
 
   /// Prints the lines at the end.
+  ///
+  /// - Parameter ends: those about what failed and what was not begun.
   private func report(
-    _ outcome: RunOutcome, _ outputs: RunOutputs, _ page: RunPage?, _ latency: LatencyRecord?
+    _ outcome: RunOutcome, _ ends: [String], _ outputs: RunOutputs, _ page: RunPage?,
+    _ latency: LatencyRecord?
   ) throws {
     let (tally, isQuiet) = (outcome.tally, options.isQuiet)
     let recorded = options.journal.map { [WrittenLine.journal($0, tally)] } ?? []
     let lines =
       (isQuiet ? [] : outputs.written(tally) + outcome.written) + outcome.summary
-      + (isQuiet ? [] : recorded)
+      + (isQuiet ? [] : recorded + ends)
     for line in lines { console.line(line) }
     if page?.isKept == true, stop.status == nil { console.line("the page stays up until Ctrl-C") }
     if let latency = latency?.text { console.line(latency) }

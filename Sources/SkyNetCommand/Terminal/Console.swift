@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 package import Logging
+import SkyNetViews
 import Synchronization
 
 /// Standard error for people: lines, and on a terminal a panel below them that is redrawn in place.
@@ -118,18 +119,17 @@ package final class Console: Sendable {
   ///
   /// - Parameter part: the sector's part, in a run of several.
   package func completed(_ sector: Int, of part: String? = nil, by system: String) {
-    let place = part.map { " of \($0.showingControls)" } ?? ""
+    let place = EventText.sector(sector, of: part?.showingControls)
     let isText = isText.load(ordering: .relaxed)
     writer.write(isBulk: true, reportingDropped: dropped) { bytes in
       guard isText else {
         let line = LogLine(
-          level: .info, label: LogLine.ownLabel, message: "completed \(sector)\(place) by \(system)"
+          level: .info, label: LogLine.ownLabel, message: "completed \(place) by \(system)"
         )
         bytes.append(contentsOf: (formatted(line) + "\n").utf8)
         return
       }
       bytes.append(contentsOf: "completed ".utf8)
-      bytes.append(contentsOf: String(sector).utf8)
       bytes.append(contentsOf: place.utf8)
       bytes.append(contentsOf: " by ".utf8)
       bytes.append(contentsOf: system.showingControls.utf8)

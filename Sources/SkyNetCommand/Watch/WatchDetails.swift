@@ -75,7 +75,7 @@ struct WatchDetails {
           (
             "progress",
             ClusterTables.progress(summary)
-              + ", \(summary.progressText(view.words))\(summary.parts == nil ? " sectors" : ""), "
+              + ", \(summary.progressText)\(summary.parts == nil ? " sectors" : ""), "
               + "\(summary.steps.failed) failed"
           ),
         ] + pass + [

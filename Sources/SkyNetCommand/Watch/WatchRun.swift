@@ -18,7 +18,7 @@ struct WatchRun {
   private let log: WatchLog
 
   init(_ cluster: Cluster, every interval: Duration, log: WatchLog) {
-    watcher = ClusterWatcher(cluster, every: interval, words: Program.workloads.words)
+    watcher = ClusterWatcher(cluster, every: interval)
     self.log = log
   }
 

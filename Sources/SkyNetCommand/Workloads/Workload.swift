@@ -38,6 +38,9 @@ public protocol Workload: ParsableArguments {
   static var discussion: String? { get }
   /// Command lines for the help.
   static var examples: [String] { get }
+  /// What to type in place of a word that people know from other programs; `nil` if it is none. Asked about words of a
+  /// command line that the parser has refused. By default there are none.
+  static func instead(of word: String) -> String?
   /// The scans of the workload, as this process offers them to itself.
   static var scans: [any Scan] { get }
   /// Commands of its own.
@@ -82,6 +85,8 @@ extension Workload {
   public static var discussion: String? { nil }
   public static var examples: [String] { [] }
   public static var commands: [any ParsableCommand.Type] { [] }
+
+  public static func instead(of word: String) -> String? { nil }
 
   public static func begin(_ arguments: [String]) {}
 

@@ -60,6 +60,22 @@ package struct Workloads {
     return nil
   }
 
+  /// Why a command line is wrong that has words of other programs, with what to type for each; `nil` if it has none.
+  ///
+  /// - Parameter text: what the parser says of it.
+  package func foreign(_ text: String, _ arguments: [String]) -> String? {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    // What follows a program is the program's own, but for the inputs that parallel has behind it.
+    let program = Self.placeOfProgram(text, arguments) ?? end
+    let faults = arguments[..<end].enumerated().compactMap { place, word -> String? in
+      guard place < program || !word.hasPrefix("-") else { return nil }
+      return all.lazy.compactMap { $0.instead(of: word) }.first.map {
+        "there is no \(word.showingControls) here: \($0)"
+      }
+    }
+    return faults.isEmpty ? nil : faults.joined(separator: "; ")
+  }
+
   /// Why a command line is wrong that names a program without `--` before it; `nil` if it does not.
   ///
   /// - Parameter text: what the parser says of it.
@@ -110,12 +126,6 @@ package struct Workloads {
 
   /// The words of such a run.
   package func words(of setup: RunSetup?) -> RunWords { workload(of: setup)?.words ?? RunWords() }
-
-  /// The words for runs that may be of any workload: those of the first one that has its own. The words of one that runs
-  /// whatever it is given would say little.
-  package var words: RunWords {
-    all.filter { !$0.takesWords }.map { $0.words }.first { $0 != RunWords() } ?? RunWords()
-  }
 
   // MARK: Commands
 

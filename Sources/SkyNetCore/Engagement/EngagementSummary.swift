@@ -66,16 +66,23 @@ extension EngagementSummary {
     public let done: Int
     /// Those that have ended and of which a sector was given up.
     public let failed: Int
+    /// What they are called, as many, such as `images`.
+    public let noun: String
 
-    package init(total: Int, done: Int, failed: Int) {
+    /// The most bytes of a noun.
+    private static let nounLimit = 32
+
+    package init(total: Int, done: Int, failed: Int, noun: String) {
       self.total = total
       self.done = done
       self.failed = failed
+      self.noun = PeerName.fitted(noun, to: Self.nounLimit)
     }
 
-    package init(_ progress: PartProgress) {
+    package init(_ progress: PartProgress, noun: String) {
       self.init(
-        total: progress.total, done: progress.ended - progress.failed, failed: progress.failed)
+        total: progress.total, done: progress.ended - progress.failed, failed: progress.failed,
+        noun: noun)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -83,6 +90,7 @@ extension EngagementSummary {
       total = try container.decodeCount(forKey: .total)
       done = try container.decodeCount(forKey: .done)
       failed = try container.decodeCount(forKey: .failed)
+      noun = try container.decodeLine(atMost: Self.nounLimit, forKey: .noun)
     }
 
     /// Those that are still to be done.

@@ -2,7 +2,8 @@
 /// theirs together would be more than the machine has. Nothing should depend on a node that fails whatever it
 /// is given, so a stand-in whose circuit breaker is not closed counts as none.
 package struct StandIns: Sendable {
-  /// What becomes of this process's own system: it yields to a stand-in, or takes tasks again.
+  /// What becomes of this process's own system: it yields to a stand-in, which may be another one than before, or takes
+  /// tasks again.
   package enum Change: Hashable, Sendable { case yields, serves }
 
   private var present: [Incarnation] = []
@@ -30,9 +31,9 @@ package struct StandIns: Sendable {
   }
 
   private mutating func change(_ body: (inout StandIns) -> Void) -> Change? {
-    let wasActive = active != nil
+    let former = active
     body(&self)
-    guard (active != nil) != wasActive else { return nil }
-    return wasActive ? .serves : .yields
+    guard active != former else { return nil }
+    return active == nil ? .serves : .yields
   }
 }

@@ -1,5 +1,7 @@
 /// A job that adds parts while it runs, each a range of sectors, as they come to be known.
 package protocol GrowableJob: Job {
+  /// What its parts are called.
+  static var part: RunWords.Noun { get }
   /// How many parts the job will have; `nil` if that is not known by now.
   var expectedParts: Int? { get }
 

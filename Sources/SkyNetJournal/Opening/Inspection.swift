@@ -124,11 +124,13 @@ enum Inspection {
     }
   }
 
+  /// The beginning of a value, as programs' command lines are longer.
   private static func quoted(_ value: String) -> String {
     let isPlain = value.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        || " .,:;+-×/()_".unicodeScalars.contains(scalar)
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "×"
+        || (" "..."~").contains(scalar)
     }
-    return isPlain && value.unicodeScalars.count <= longestValue ? value : "another value"
+    guard isPlain else { return "another value" }
+    return value.count <= longestValue ? value : value.prefix(longestValue) + "…"
   }
 }

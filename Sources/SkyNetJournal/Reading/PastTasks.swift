@@ -114,6 +114,22 @@ struct PastTasks {
     }
   }
 
+  func beginnings() throws -> [Int: Double] {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT task, began FROM result WHERE process < ?
+        UNION ALL SELECT attempt.task, MAX(attempt.began)
+        FROM attempt JOIN given_up ON given_up.task = attempt.task
+        WHERE process < ? GROUP BY attempt.task
+        """, arguments: [process, process])
+    var beginnings: [Int: Double] = [:]
+    while let row = try rows.next() {
+      beginnings[Key(row: try row.value(0, path)).task.sector] = try row.value(1, path)
+    }
+    return beginnings
+  }
+
   /// Adds an attempt of an earlier process to its task's story.
   private func add(_ row: Row, to story: inout TaskStory) throws {
     let incarnation = try incarnation(row.value(7, path))

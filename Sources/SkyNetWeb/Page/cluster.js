@@ -44,7 +44,7 @@ class Cluster extends Model {
     this.rate = this.systems.reduce((sum, system) => sum + system.rate, 0);
     this.engagements = message.engagements.map((engagement) => ({
       ...engagement, name: plain(engagement.name), client: plain(engagement.client),
-      pass: engagement.pass ? plain(engagement.pass) : null, parts: engagement[this.words.part.many] ?? null,
+      pass: engagement.pass ? plain(engagement.pass) : null, parts: engagement.parts ?? null,
     }));
     for (const figure of ["sectors", "completed", "failed"]) {
       this[figure] = this.engagements.reduce((sum, engagement) => sum + engagement[figure], 0);

@@ -108,7 +108,7 @@ class Engagements {
       setText(
         line.text,
         `${engagement.name} of ${engagement.client}: ${whole(done)} of `
-          + `${whole(total)}${parts ? ` ${model.words.part.many}` : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
+          + `${whole(total)}${parts ? ` ${plain(parts.noun)}` : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
       line.bar.max = Math.max(1, total);
       line.bar.value = done;
       const label = `Progress of ${engagement.name}`;

@@ -4,6 +4,8 @@ package import SkyNetCore
 package struct InputJob: GrowableJob {
   package typealias Work = Program
 
+  package static let part = RunWords.Noun("input", "inputs")
+
   /// What the inputs are, among the facts that determine the results. Which ones they are does not matter: a later
   /// process may have others, and does those that no earlier one did.
   static let inputs = "texts"

@@ -7,9 +7,9 @@ extension ProgramSettings.Form {
     switch self {
     case .bytes: break
     case .text:
-      guard bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) != nil }) else {
+      if let place = bytes.withUnsafeBytes({ $0.endOfUTF8 }) {
         throw UnmendableFailure(
-          "its output is not UTF-8, and so no text: --output 'FOLDER/{name}.txt' keeps any bytes, as files"
+          "its output is no text, as byte \(place + 1) is not UTF-8: --output 'FOLDER/{name}.txt' keeps any bytes, as files"
         )
       }
     case .json:
@@ -35,4 +35,14 @@ package protocol SizedResult {
 
 extension String: SizedResult {
   package var outputBytes: Int { utf8.count }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where the first bytes are that are not UTF-8; `nil` if all are.
+  fileprivate var endOfUTF8: Int? {
+    guard String(validating: self, as: UTF8.self) == nil else { return nil }
+    var (parser, rest, place) = (UTF8.ForwardParser(), makeIterator(), 0)
+    while case .valid(let scalar) = parser.parseScalar(from: &rest) { place += scalar.count }
+    return place
+  }
 }

@@ -10,6 +10,8 @@ package import SkyNetCore
 package struct NightJob: GrowableJob, ReferringJob {
   package typealias Work = SourceScan
 
+  package static let part = RunWords.Noun("image", "images")
+
   /// The settings of no image. Each task has its image's own.
   package let settings: SourceScan.Settings
   package let name: String

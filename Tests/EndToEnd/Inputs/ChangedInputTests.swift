@@ -196,7 +196,7 @@ struct ChangedInputTests {
       try FileManager.default.copyItem(atPath: stage.file(name), toPath: undisturbed)
       let run = try stage.engage(options)
       try await run.process.standStill { [image = files.image] story in
-        story.errors.count { $0.hasPrefix("completed ") && $0.contains(" of \(image) ") } >= 10
+        story.errors.count { $0.hasPrefix("completed ") && $0.contains(" of '\(image)' ") } >= 10
       }
       try WrittenOver.overwrite(stage.file(name), with: files.other, from: 2880, keepsTime: true)
       run.process.send(SIGCONT)

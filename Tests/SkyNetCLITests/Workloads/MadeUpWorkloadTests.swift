@@ -1,5 +1,6 @@
 import ArgumentParser
 import SkyNetCore
+import SkyNetJournal
 import TestSupport
 import Testing
 
@@ -92,6 +93,8 @@ struct MadeUpWorkloadTests {
 
   @Test("What is recorded of its runs is told in its words")
   func words() {
-    #expect(workloads.words.part.many == "chapters")
+    let setup = RunSetup(
+      name: "x.txt", passes: [], kind: Proofread.kind, settings: "", workload: .init(name: "book"))
+    #expect(workloads.words(of: setup).part.many == "chapters")
   }
 }

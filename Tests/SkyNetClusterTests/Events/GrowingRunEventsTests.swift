@@ -24,6 +24,7 @@ struct GrowingRunEventsTests {
   /// Three images of two sectors each.
   private struct Night: GrowableJob {
     typealias Work = Counting
+    static let part = RunWords.Noun("image", "images")
     static let images = 3
     let settings = NoSettings()
     let sectorCount = 0

@@ -6,6 +6,7 @@ import Synchronization
 /// as the parts of a night are images.
 struct GrowingJob: GrowableJob {
   typealias Work = ProbeScan
+  static let part = RunWords.Noun("image", "images")
 
   /// A task's number, which its probe scans.
   static func number(_ task: TaskID) -> Int { task.sector + 1000 * task.pass }

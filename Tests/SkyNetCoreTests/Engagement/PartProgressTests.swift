@@ -163,8 +163,8 @@ struct PartProgressTests {
     estimate.ended(Self.part(0, sectors: 4))
     #expect(estimate.parts.failed == 1 && estimate.parts.ended == 2)
     #expect(
-      EngagementSummary.Parts(estimate.parts)
-        == EngagementSummary.Parts(total: 3, done: 1, failed: 1))
+      EngagementSummary.Parts(estimate.parts, noun: "images")
+        == EngagementSummary.Parts(total: 3, done: 1, failed: 1, noun: "images"))
     estimate.grew(by: Self.part(3, sectors: 4), expectedParts: 300)
     #expect(estimate.parts.total == 300)
   }

@@ -8,11 +8,13 @@ struct StandInsTests {
   private let b = Incarnation()
 
   @Test(
-    "The first one has the program's own system yield, and the loss of the last one serve again")
+    "The first one has the program's own system yield, the next one in its place too, and the loss of the last one serve"
+  )
   func firstAndLast() {
     var standIns = StandIns()
     #expect([standIns.joined(a), standIns.joined(a), standIns.joined(b)] == [.yields, nil, nil])
-    #expect([standIns.left(a), standIns.left(a), standIns.left(b)] == [nil, nil, .serves])
+    #expect([standIns.left(a), standIns.left(a), standIns.left(b)] == [.yields, nil, .serves])
+    #expect(standIns.active == nil)
     #expect([standIns.joined(a)] == [.yields])
   }
 

@@ -1,0 +1,54 @@
+package import SkyNetCluster
+import SkyNetCore
+
+/// The sectors that a run gave up, by their last attempt's reason: what a person reads at its end, however many there are.
+package struct FailureGroups: Sendable {
+  private struct Group {
+    /// The first sector that failed for the reason, and the reason as it stood there.
+    let example: String
+    let reason: String
+    var count = 1
+  }
+
+  /// How many reasons are listed, and how many are told apart.
+  package static let listed = 10
+  private static let limit = 1000
+
+  private var groups: [Group] = []
+  private var places: [String: Int] = [:]
+  /// The failures with further reasons.
+  private var others = 0
+
+  package init() {}
+
+  package mutating func add(_ failure: SectorFailure) {
+    let reason = failure.failures.last?.reason.inOneLine ?? "no attempt was made"
+    // Many programs name their input in what they say. Short names may be a part of any word.
+    let part = failure.part ?? ""
+    let kind = part.count > 3 ? reason.replacing(part, with: "{}") : reason
+    if let place = places[kind] {
+      groups[place].count += 1
+    } else if groups.count < Self.limit {
+      places[kind] = groups.count
+      let sector = failure.part == nil ? "sector " : ""
+      groups.append(
+        Group(
+          example: sector + EventText.sector(failure.sector, of: failure.part), reason: reason))
+    } else {
+      others += 1
+    }
+  }
+
+  /// A line for each of the ten most frequent reasons, and one for the others.
+  package var lines: [String] {
+    let sorted = groups.enumerated().sorted {
+      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+    }.map(\.element)
+    let lines = sorted.prefix(Self.listed).map { group in
+      "failed: \(group.example)" + (group.count > 1 ? " and \(group.count - 1) more" : "")
+        + ": \(group.reason)"
+    }
+    let rest = sorted.dropFirst(Self.listed).reduce(others) { $0 + $1.count }
+    return lines + (rest > 0 ? ["failed: \(rest) more, for other reasons"] : [])
+  }
+}
