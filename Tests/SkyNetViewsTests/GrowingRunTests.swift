@@ -99,6 +99,8 @@ struct GrowingRunTests {
         event: .retried(TaskID(sector: 7), FailedAttempt(system: "b", reason: "bad luck")),
         tally: Tally(total: 0), part: "night/a.fits"))
     #expect(
-      view.notices.latest.map(\.text) == ["re-run sector 7 of 'night/a.fits': failed on b: bad luck"])
+      view.notices.latest.map(\.text) == [
+        "re-run sector 7 of 'night/a.fits': failed on b: bad luck"
+      ])
   }
 }

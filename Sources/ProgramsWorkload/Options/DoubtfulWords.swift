@@ -28,7 +28,8 @@ enum DoubtfulWords {
 
   private static func instead(of text: Substring) -> String {
     switch text {
-    case "{name}": "{/.} is the name of the input's file without its ending, and {name} is for --output"
+    case "{name}":
+      "{/.} is the name of the input's file without its ending, and {name} is for --output"
     case "{dir}": "{//} is the folder of the input's file, and {dir} is for --output"
     case "{%}": "a program has the number of its slot in SKYNET_SLOT"
     default: "placeholders are {}, {/}, {//}, {.}, {/.}, {#}, {1}, {1/} and so on"

@@ -87,7 +87,7 @@ struct GrowingRunEventsTests {
     let first = try #require(summaries.withLock { $0.first })
     #expect(first.parts?.done == 0 && first.pass == nil, "nothing was handed out yet")
     let last = try #require(summaries.withLock { $0.last })
-    #expect(last.parts == .init(total: 3, done: 2, failed: 1))
+    #expect(last.parts == .init(total: 3, done: 2, failed: 1, noun: "images"))
     #expect(last.sectors == 6 && last.completed == 5 && last.failed == 1 && last.secondsLeft == 0)
     #expect(summaries.withLock { $0 }.contains { $0.pass == "now night/1" })
   }
