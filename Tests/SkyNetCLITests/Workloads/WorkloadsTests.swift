@@ -80,6 +80,21 @@ struct WorkloadsTests {
         "--total 20 true",
         "true is no option: for programs, a program and its arguments come after --, as in skynet engage --total 20 -- true"
       ),
+      (
+        "--total 20 -k -j4 -- true",
+        "there is no -k here: give --in-order; there is no -j4 here: give --slots N, here and to each node"
+      ),
+      ("--image a.fits --retries 3", "there is no --retries here: give --attempts N"),
+      (
+        "/bin/sh -k {} ::: a b",
+        "there is no ::: here: give --inputs A B, or --inputs-from LIST, and then -- with the program; pairs of two lists "
+          + "are a table of tabs"
+      ),
+      (
+        "--total 20 /bin/sh -k",
+        "/bin/sh is no option: for programs, a program and its arguments come after --, as in skynet engage --total 20 -- "
+          + "/bin/sh -k"
+      ),
     ])
   func misplaced(line: String, fault: String) async {
     let error = await #expect(throws: InvalidCommandLine.self) {
