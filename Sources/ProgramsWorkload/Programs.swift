@@ -91,6 +91,10 @@ package struct Programs: Workload {
     if inputs.readsStandardInputTwice {
       throw ValidationError("--inputs - reads standard input, which is there once: leave out one -")
     }
+    if running.null, !inputs.readsLists {
+      throw ValidationError(
+        "--null says how the inputs of a list end: add --inputs - or --inputs-from LIST")
+    }
     try checkOutput()
   }
 

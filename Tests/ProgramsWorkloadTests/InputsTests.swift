@@ -16,7 +16,7 @@ struct InputsTests {
   }
 
   private func pieces(_ words: [String]) throws -> [InputPiece] {
-    try ProgramInputs.parse(words).pieces
+    try ProgramInputs.parse(words).pieces()
   }
 
   @Test("Words stand for themselves, and a pattern for the files that it names, in order")
@@ -85,9 +85,8 @@ struct InputsTests {
   func nulls() async throws {
     let folder = try TemporaryFolder()
     let list = try folder.write("list", Array("a\nb\0c\0".utf8))
-    let given = try pieces(["--null", "--inputs-from", list])
+    let given = try ProgramInputs.parse(["--inputs-from", list]).pieces(null: true)
     #expect(try await texts(InputFeed(given, nil, OutputClaims())) == ["a\nb", "c"])
-    #expect(throws: (any Error).self) { try pieces(["--null", "--inputs", "a"]) }
   }
 
   @Test("A pipe that others have made not to wait is waited for")

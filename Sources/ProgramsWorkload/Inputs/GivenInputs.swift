@@ -46,37 +46,33 @@ struct InputList: Hashable, Sendable {
 extension ProgramInputs {
   /// The inputs, with the files that patterns name.
   ///
+  /// - Parameter null: whether lists have a NUL character behind each input, not a line's end.
   /// - Throws: ``InputFault`` if a pattern names none, or a list cannot be read.
-  var pieces: [InputPiece] {
-    get throws {
-      var pieces: [InputPiece] = []
-      for input in inputs {
-        if input == "-" {
-          pieces.append(.list(list(nil)))
-        } else if let files = FilePattern.matches(input) {
-          guard !files.isEmpty else { throw InputFault.noMatch(input) }
-          pieces.append(.files(files))
-        } else if case .words(let words)? = pieces.last {
-          pieces[pieces.count - 1] = .words(words + [input])
-        } else {
-          pieces.append(.words([input]))
-        }
-      }
-      if inputsFrom == "-" { pieces.append(.list(list(nil))) }
-      if let path = listFile {
-        guard access(path, R_OK) == 0 else {
-          throw InputFault.unreadable(path, String(cString: strerror(errno)))
-        }
-        pieces.append(.list(list(path)))
-      }
-      return pieces
+  func pieces(null: Bool = false) throws -> [InputPiece] {
+    func list(_ path: String?) -> InputPiece {
+      .list(InputList(path: path, end: null ? 0 : UInt8(ascii: "\n")))
     }
-  }
-
-  private func list(_ path: String?) -> InputList {
-    var list = InputList(path: path)
-    if null { list.end = 0 }
-    return list
+    var pieces: [InputPiece] = []
+    for input in inputs {
+      if input == "-" {
+        pieces.append(list(nil))
+      } else if let files = FilePattern.matches(input) {
+        guard !files.isEmpty else { throw InputFault.noMatch(input) }
+        pieces.append(.files(files))
+      } else if case .words(let words)? = pieces.last {
+        pieces[pieces.count - 1] = .words(words + [input])
+      } else {
+        pieces.append(.words([input]))
+      }
+    }
+    if inputsFrom == "-" { pieces.append(list(nil)) }
+    if let path = listFile {
+      guard access(path, R_OK) == 0 else {
+        throw InputFault.unreadable(path, String(cString: strerror(errno)))
+      }
+      pieces.append(list(path))
+    }
+    return pieces
   }
 }
 

@@ -22,17 +22,12 @@ package struct ProgramInputs: ParsableArguments {
     completion: .file())
   package var inputsFrom: String?
 
-  @Flag(
-    help:
-      "Inputs that are read end in a NUL character, not in a line's end, as `find -print0` writes them."
-  )
-  package var null = false
-
   /// The list, if it is a file.
   var listFile: String? { inputsFrom == "-" ? nil : inputsFrom }
   var readsStandardInputTwice: Bool {
     (inputs + [inputsFrom].compactMap(\.self)).count { $0 == "-" } > 1
   }
+  var readsLists: Bool { inputs.contains("-") || inputsFrom != nil }
   var areGiven: Bool { !inputs.isEmpty || inputsFrom != nil }
   /// Whether there may be more than one input.
   var maySeveral: Bool {
@@ -43,10 +38,6 @@ package struct ProgramInputs: ParsableArguments {
   package func validate() throws {
     if inputsFrom == "" {
       throw ValidationError("--inputs-from is empty, but a list's name is needed")
-    }
-    if null, !inputs.contains("-"), inputsFrom == nil {
-      throw ValidationError(
-        "--null says how inputs end that are read: add --inputs - or --inputs-from LIST")
     }
   }
 }
@@ -78,6 +69,9 @@ package struct ProgramOptions: ParsableArguments {
       stand here too.
       """, valueName: "pattern"))
   package var output: String?
+
+  @Flag(help: "Inputs of - and of a list end in a NUL character, as `find -print0` writes them.")
+  package var null = false
 
   @Flag(help: "Standard output is one JSON value, and becomes the result as such, not as text.")
   package var jsonOutput = false

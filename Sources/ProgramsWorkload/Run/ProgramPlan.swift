@@ -46,7 +46,7 @@ struct ProgramPlan {
   }
 
   private func inputRun(_ claims: OutputClaims) throws -> any WorkloadRun {
-    let pieces = try programs.inputs.pieces
+    let pieces = try programs.inputs.pieces(null: programs.running.null)
     var claims = claims
     let files = names.map { names in ProgramFiles { try names.path(of: $0) } }
     if let names {
