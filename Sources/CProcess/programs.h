@@ -62,14 +62,13 @@ static inline int process_spawn(const char *path, char *const arguments[], char 
   return error;
 }
 
-static inline void process_child_ended(int signal) { (void)signal; }
+static inline void process_child_changed(int signal) { (void)signal; }
 
-/// Makes the end of a child interrupt `process_await`, and nothing else. Returns 0, or -1.
+/// Makes the end of a child, or that it was stopped, interrupt `process_await`, and nothing else. Returns 0, or -1.
 static inline int process_notice_children(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_handler = process_child_ended;
-  action.sa_flags = SA_NOCLDSTOP;
+  action.sa_handler = process_child_changed;
   if (sigaction(SIGCHLD, &action, NULL) != 0) return -1;
   sigset_t children;
   sigemptyset(&children);
@@ -77,7 +76,7 @@ static inline int process_notice_children(void) {
   return sigprocmask(SIG_SETMASK, &children, NULL);
 }
 
-/// Waits as `poll` does, and also for the end of a child, even one that ended before the call: then it returns -1, with
+/// Waits as `poll` does, and also until a child has ended or was stopped, even before the call: then it returns -1, with
 /// EINTR. Needs `process_notice_children` before.
 static inline int process_await(struct pollfd *files, int count, int milliseconds) {
 #ifdef __linux__

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Runs programs for tests, as a node does.
 ///
-/// The launcher has to be forked before a process has threads, and the process of the tests always
+/// The guardian has to be forked before a process has threads, and the process of the tests always
 /// has some: a thread may hold a lock of the runtime at that moment, and the child would wait for it
 /// forever. So the tests start this program, which forks first. It can also be killed.
 @main

@@ -47,6 +47,20 @@ struct EndingTests {
     }
   }
 
+  @Test("The end of a program that has stopped its keeper is noticed")
+  func stoppedKeeper() async throws {
+    try await Stage.with { stage in
+      let beacon = try Beacon(in: stage.folder)
+      for _ in 0..<3 {
+        let ending = try await stage.host.shell(
+          beacon.script + "sleep 1000 & kill -STOP $PPID; echo a; exit 3")
+        #expect(ending.exitStatus == 3)
+        #expect(ending.output == Data("a\n".utf8))
+        #expect(beacon.isOut)
+      }
+    }
+  }
+
   @Test("Processes that start another one and end, over and over, are caught")
   func comets() async throws {
     try await Stage.with { stage in

@@ -55,6 +55,21 @@ struct FaultTests {
     }
   }
 
+  private static let hasPrlimit = FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit")
+
+  @Test(
+    "A keeper that a program leaves without descriptors costs one run",
+    .enabled(if: hasPrlimit, "needs prlimit"))
+  func noDescriptors() async throws {
+    try await Stage.with { stage in
+      let limiting = try await stage.host.shell("prlimit --pid $PPID --nofile=4")
+      #expect(limiting.exitStatus == 0)
+      await expect(.keeperEnded, order("/bin/true"), on: stage)
+      let next = try await stage.host.run("/bin/true")
+      #expect(next.exitStatus == 0)
+    }
+  }
+
   @Test("A word that no program can be given is refused")
   func noWord() async throws {
     try await Stage.with { stage in

@@ -134,6 +134,37 @@ struct RunTests {
     }
   }
 
+  private static let hasPerl = FileManager.default.isExecutableFile(atPath: "/usr/bin/perl")
+
+  @Test(
+    "All is read that a program has written, however late and in however many parts",
+    .enabled(if: hasPerl, "needs perl"))
+  func late() async throws {
+    try await Stage.with { stage in
+      let beacon = try Beacon(in: stage.folder)
+      let go = stage.folder + "/go"
+      try #require(mkfifo(go, 0o600) == 0)
+      // The pipe has room for 256 parts (F_SETPIPE_SZ), and each is read alone.
+      let script = """
+        use Fcntl; fcntl STDOUT, 1031, 1 << 20 or die $!; fcntl STDOUT, F_SETFL, O_WRONLY | O_DIRECT or die $!;
+        open B, ">&=9"; syswrite B, getppid . "\n"; open G, "<", $ARGV[0]; <G>;
+        syswrite STDOUT, "x" for 1..250
+        """
+      let started = stage.host.start(
+        .shell(beacon.script + "exec perl -e \"$1\" \"$2\"", [script, go]))
+      let keeper = try #require(pid_t(try beacon.line()))
+      let count = try openFiles(keeper)
+      #expect(kill(stage.host.id, SIGSTOP) == 0)
+      let writing = try #require(FileHandle(forWritingAtPath: go))
+      try writing.write(contentsOf: Data("\n".utf8))
+      try writing.close()
+      // The keeper closes the pipes after its report.
+      while try openFiles(keeper) >= count { sched_yield() }
+      #expect(kill(stage.host.id, SIGCONT) == 0)
+      #expect(try await started.ending.output.count == 250)
+    }
+  }
+
   @Test("Of the errors the last are kept, and no flood of them holds the program up")
   func errors() async throws {
     try await Stage.with { stage in

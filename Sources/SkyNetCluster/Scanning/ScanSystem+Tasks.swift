@@ -4,8 +4,10 @@ import SkyNetCore
 
 /// The way of a task through the system: a call enters the `AdmissionQueue`, runs, and leaves.
 extension ScanSystem {
-  /// How long a scan may go on after its call was cancelled before its slot is written off.
-  private static let cancellationGrace = Duration.seconds(1)
+  /// How long a scan may go on after its call was cancelled before its slot is written off: longer than the grace that a
+  /// scan itself gives to what it has to end. A program's processes have a second between SIGTERM and SIGKILL
+  /// (`KeptChildren.grace`), and some time passes until they are gone on a busy machine.
+  static let cancellationGrace = Duration.seconds(3)
 
   // MARK: Entering
 
@@ -227,7 +229,7 @@ extension ScanSystem {
   private func watchCancelled(_ call: ScanCall) {
     let number = call.number
     CallContext.$current.withValue(call.context.ofScan(call.task)) {
-      // The task outlives the call on purpose, for a second: the call has returned by then.
+      // The task outlives the call on purpose, for some seconds: the call has returned by then.
       _ = Task {
         try? await clock.sleep(until: clock.now + Self.cancellationGrace)
         guard let call = queue[number], let held = queue.writeOffSlotIfHeld(by: call) else {

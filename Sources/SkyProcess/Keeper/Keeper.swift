@@ -8,7 +8,7 @@ struct Keeper {
   private let socket: ProcessSocket
   /// The end of a pipe of which the launcher has the other one, and writes nothing.
   private let launcher: CInt
-  private let folder: ProgramFolder
+  private var folder: ProgramFolder
   /// What programs without input read.
   private let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
   private var isOver = false
@@ -17,8 +17,7 @@ struct Keeper {
     guard process_adopt("skynet-keeper") == 0, process_notice_children() == 0 else { _exit(1) }
     var keeper = Keeper(socket: socket, launcher: launcher, folder: folder)
     keeper.serve()
-    folder.remove()
-    folder.removeParent()
+    keeper.folder.remove()
     _exit(0)
   }
 
@@ -67,16 +66,24 @@ struct Keeper {
   private mutating func report(on message: Data, _ descriptors: [CInt]) -> KeeperReport {
     guard let order = KeeperOrder(message), descriptors.count >= 2 else { return .notUnderstood }
     let isOwn = order.directory == nil
-    if isOwn, case let reason = folder.make(), reason != 0 { return .noDirectory(reason) }
+    do throws(ProgramFolder.Fault) {
+      if isOwn { try folder.make() }
+    } catch {
+      return .noDirectory(error.reason, error.path)
+    }
     defer { if isOwn { folder.clear() } }
     // The program inherits the current directory. This process stays in none that could be removed.
-    guard chdir(order.directory ?? folder.path) == 0 else { return .noDirectory(errno) }
+    let directory = order.directory ?? folder.path
+    guard chdir(directory) == 0 else { return .noDirectory(errno, directory) }
     let started = order.start(
       input: descriptors.count > 2 ? descriptors[2] : nothing, output: descriptors[0],
       errors: descriptors[1])
     _ = chdir("/")
     switch started {
-    case .success(let process): return .ended(keep(process))
+    case .success(let process):
+      let status = keep(process)
+      // A program may exit with 0 when it is ended.
+      return isOver ? .killed : .ended(status)
     case .failure(let failure): return .notExecuted(failure.number)
     }
   }

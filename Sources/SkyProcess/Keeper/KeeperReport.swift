@@ -6,8 +6,8 @@ enum KeeperReport: Equatable {
   case ended(CInt)
   /// The system's error on executing the program.
   case notExecuted(CInt)
-  /// The system's error on entering the program's folder, or on making it.
-  case noDirectory(CInt)
+  /// The system's error on entering the program's folder, or on making it or one above it: this one.
+  case noDirectory(CInt, String)
   /// The system's error on making a keeper.
   case noKeeper(CInt)
   /// The keeper was killed. Nothing of its program is left.
@@ -15,30 +15,32 @@ enum KeeperReport: Equatable {
   /// The keeper was given what is no order.
   case notUnderstood
 
-  static let size = 5
+  /// The longest report, in bytes. A path that the system takes is shorter.
+  static let longest = 8192
 
   var bytes: Data {
-    let (kind, number): (UInt8, CInt) =
+    let (kind, number, text): (UInt8, CInt, String) =
       switch self {
-      case .ended(let status): (0, status)
-      case .notExecuted(let reason): (1, reason)
-      case .noDirectory(let reason): (2, reason)
-      case .noKeeper(let reason): (3, reason)
-      case .killed: (4, 0)
-      case .notUnderstood: (5, 0)
+      case .ended(let status): (0, status, "")
+      case .notExecuted(let reason): (1, reason, "")
+      case .noDirectory(let reason, let path): (2, reason, path)
+      case .noKeeper(let reason): (3, reason, "")
+      case .killed: (4, 0, "")
+      case .notUnderstood: (5, 0, "")
       }
-    return Data([kind]) + withUnsafeBytes(of: number.littleEndian) { Data($0) }
+    let head = Data([kind]) + withUnsafeBytes(of: number.littleEndian) { Data($0) }
+    return (head + Data(text.utf8)).prefix(Self.longest)
   }
 
   /// - Returns: `nil` if the bytes are no report.
   init?(_ bytes: Data) {
-    guard bytes.count == Self.size, let kind = bytes.first else { return nil }
+    guard bytes.count >= 5, let kind = bytes.first else { return nil }
     let number = CInt(
       littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1, as: CInt.self) })
     switch kind {
     case 0: self = .ended(number)
     case 1: self = .notExecuted(number)
-    case 2: self = .noDirectory(number)
+    case 2: self = .noDirectory(number, String(decoding: bytes.dropFirst(5), as: UTF8.self))
     case 3: self = .noKeeper(number)
     case 4: self = .killed
     case 5: self = .notUnderstood

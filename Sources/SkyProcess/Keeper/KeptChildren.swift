@@ -8,8 +8,12 @@ struct KeptChildren {
   /// What `waitpid` gave for it; `nil` while it runs.
   private(set) var status: CInt?
 
-  /// How long processes have between SIGTERM and SIGKILL, in seconds.
+  /// How long processes have between SIGTERM and SIGKILL, in seconds. With what the killing takes, it is less than a
+  /// node waits for a scan that was cancelled before it writes the scan's slot off.
   static let grace = 1.0
+
+  /// How long a keeper has to end a program, in seconds: more than it takes, unless it is stopped.
+  static let keepersTime = grace + 3
 
   init(program: pid_t) { self.program = program }
 
@@ -35,8 +39,13 @@ struct KeptChildren {
     #endif
     guard reap() else { return }
     ProcessTree.signal(SIGTERM, from: roots)
+    killRest(after: Self.grace)
+  }
+
+  /// Kills the processes that do not end by themselves within this time, in seconds, and waits until none is left.
+  mutating func killRest(after time: Double) {
+    guard !isEmpty(within: time) else { return }
     var seconds = 0.002
-    guard !isEmpty(within: Self.grace) else { return }
     repeat {
       ProcessTree.kill(from: roots)
       seconds = min(2 * seconds, 1)
@@ -44,7 +53,7 @@ struct KeptChildren {
   }
 
   private var roots: [pid_t] {
-    let children = ProcessTree.children
+    let children = ProcessTree.children()
     return children.isEmpty ? [program] : children
   }
 

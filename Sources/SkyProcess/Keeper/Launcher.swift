@@ -7,7 +7,7 @@ struct Launcher {
   private let socket: ProcessSocket
   /// A pipe by whose end keepers hear that this process is gone.
   private let life: (reading: CInt, writing: CInt)
-  /// The folder for the programs' own folders.
+  /// The folder of the programs' own folders.
   private let folders: String
   private var keepers: [RunningKeeper] = []
   /// The keepers that were killed, and of whose programs something may be left.
@@ -24,37 +24,14 @@ struct Launcher {
 
   /// - Parameters:
   ///   - socket: the end of a socket on which orders come.
-  ///   - temporaryFolder: where the programs' own folders are made.
-  static func run(socket: CInt, temporaryFolder: String) -> Never {
-    guard confine(keeping: socket) == 0 else { _exit(1) }
+  ///   - folders: where the programs' own folders are made.
+  static func run(socket: CInt, folders: String) -> Never {
     var life: [CInt] = [-1, -1]
-    guard process_pipe(&life) == 0 else { _exit(1) }
-    let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    guard process_adopt("skynet-launcher") == 0, process_pipe(&life) == 0 else { _exit(1) }
     var launcher = Launcher(
-      // Confining has moved the socket to number 3.
-      socket: ProcessSocket(socket: 3), life: (life[0], life[1]),
-      folders: "\(temporaryFolder)/skynet-\(name)")
+      socket: ProcessSocket(socket: socket), life: (life[0], life[1]), folders: folders)
     launcher.serve()
     _exit(0)
-  }
-
-  /// Keepers and programs inherit all of it, but the signals. Returns 0, or -1.
-  private static func confine(keeping socket: CInt) -> CInt {
-    setsid()
-    // Signals that a person types, or that a service manager sends, are for the process above.
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2, SIGTSTP] {
-      signal(number, SIG_IGN)
-    }
-    // The Swift runtime's crash report is for the process above.
-    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] {
-      signal(number, SIG_DFL)
-    }
-    // Programs get their variables with each order.
-    process_forget_environment()
-    guard process_keep_descriptor(socket) == 0, fcntl(3, F_SETFD, FD_CLOEXEC) == 0,
-      process_adopt("skynet-launcher") == 0, process_gain_nothing() == 0
-    else { return -1 }
-    return chdir("/") == 0 ? process_notice_children() : -1
   }
 
   private init(socket: ProcessSocket, life: (reading: CInt, writing: CInt), folders: String) {
@@ -70,18 +47,18 @@ struct Launcher {
         continue
       }
       if keepers.isEmpty, isClear { break }
-      // A keeper that a program has stopped notices nothing.
+      // One that hangs in the kernel ends only when that lets it go.
       if MonotonicTime.now > deadline { for keeper in keepers { kill(keeper.process, SIGKILL) } }
       _ = process_await(nil, 0, isClear ? 200 : 10)
     }
-    ProgramFolder(in: folders, slot: 0).removeParent()
+    ProgramFolder.remove(folders)
   }
 
   private mutating func takeOrder(_ milliseconds: CInt) {
     var file = pollfd(fd: socket.socket, events: Int16(POLLIN), revents: 0)
     guard process_await(&file, 1, milliseconds) > 0 else { return }
     guard let (message, descriptors) = socket.receive(atMost: LauncherMessage.size) else {
-      deadline = MonotonicTime.now + KeptChildren.grace + 3
+      deadline = MonotonicTime.now + KeptChildren.keepersTime
       return
     }
     switch LauncherMessage(message) {
@@ -114,8 +91,13 @@ struct Launcher {
 
   private mutating func reap() {
     var status: CInt = 0
-    while case let process = waitpid(-1, &status, WNOHANG), process > 0 {
+    while case let process = waitpid(-1, &status, WNOHANG | WUNTRACED), process > 0 {
       guard let index = keepers.firstIndex(where: { $0.process == process }) else { continue }
+      // A program has stopped its keeper, which else would not notice the program's end.
+      guard !isStopped(status) else {
+        kill(process, SIGCONT)
+        continue
+      }
       let keeper = keepers.remove(at: index)
       if status == 0 {
         close(keeper.socket.socket)
@@ -130,7 +112,7 @@ struct Launcher {
   /// - Returns: whether nothing is.
   private mutating func clear() -> Bool {
     let kept = Set(keepers.map(\.process))
-    let strays = ProcessTree.children.filter { !kept.contains($0) }
+    let strays = ProcessTree.children().filter { !kept.contains($0) }
     guard strays.isEmpty else {
       ProcessTree.kill(from: strays)
       return false

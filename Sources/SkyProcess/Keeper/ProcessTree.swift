@@ -58,10 +58,10 @@ enum ProcessTree {
     #endif
   }
 
-  /// The children of this process; none where the system does not list them.
-  static var children: [pid_t] {
+  /// The children of a process, by default of this one; none where the system does not list them.
+  static func children(of process: pid_t = getpid()) -> [pid_t] {
     #if os(Linux)
-      ChildList().children(of: getpid())
+      ChildList().children(of: process)
     #else
       []
     #endif

@@ -5,59 +5,110 @@ import Foundation
 struct ProgramFolder {
   /// The folder of the folders of all keepers, which is this account's alone.
   private let parent: String
-  let path: String
+  /// The keeper's, in which only the program's is.
+  private let own: String
+  /// Names the program's folder. What cannot be removed keeps its name, and the next folder has another.
+  private var number = 1
 
   /// - Parameters:
   ///   - parent: an absolute path that nobody can guess. The folder is made when it is needed.
   ///   - slot: the number of the keeper.
   init(in parent: String, slot: Int) {
     self.parent = parent
-    path = "\(parent)/\(slot)"
+    own = "\(parent)/\(slot)"
   }
 
-  /// Makes the folder and the one that it is in, or finds that it is there and empty.
-  ///
-  /// - Returns: 0, or the system's error.
-  func make() -> CInt {
-    if isAsMade { return 0 }
-    // What cleans temporary folders, and a keeper that ends, may remove the parent at any time.
-    for _ in 0..<4 {
-      if mkdir(parent, 0o700) != 0, errno != EEXIST { return errno }
-      // Where many accounts may make folders, nobody else can replace one of this account.
-      var status = stat()
-      guard lstat(parent, &status) == 0 else { continue }
-      guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { return EPERM }
-      if mkdir(path, 0o700) == 0 { return 0 }
-      switch errno {
-      case EEXIST: remove()  // An earlier keeper was killed.
-      case ENOENT: continue
-      default: return errno
+  var path: String { "\(own)/\(number)" }
+
+  /// What the system has refused to make, and its error.
+  struct Fault: Error {
+    let path: String
+    let reason: CInt
+  }
+
+  /// Makes the folder and those above it, or finds that it is there and empty.
+  mutating func make() throws(Fault) {
+    if isAsMade { return }
+    clear()
+    // What cleans temporary folders, and a keeper that ends, may remove those above at any time.
+    var attempts = 4
+    while true {
+      do throws(Fault) {
+        try Self.provide(parent)
+        try Self.provide(own)
+        guard mkdir(path, 0o700) != 0 else { return }
+        throw Fault(path: path, reason: errno)
+      } catch {
+        switch error.reason {
+        case EEXIST: number += 1
+        case ENOENT where attempts > 0: attempts -= 1
+        default: throw error
+        }
       }
     }
-    return EEXIST
   }
 
   /// Removes what a program has left, which must have ended.
   func clear() {
-    if !isAsMade { remove() }
+    if isAsMade { return }
+    openUp(AT_FDCWD, parent)
+    Self.empty(own)
   }
 
-  /// Removes the folder. No program may use it any more. What the account has no right to remove,
-  /// such as a mounted folder, stays.
+  /// Removes the keeper's folder, of which no program may use anything any more, and then the one of all keepers, if
+  /// no other one's is in it.
   func remove() {
-    guard rmdir(path) != 0, errno != ENOENT else { return }
+    openUp(AT_FDCWD, parent)
+    Self.remove(own)
+    rmdir(parent)
+  }
+
+  /// Removes a folder. What the account has no right to remove stays.
+  static func remove(_ path: String) {
+    empty(path)
+    rmdir(path)
+  }
+
+  /// Removes what is in a folder, or stands in its place.
+  private static func empty(_ path: String) {
+    guard rmdir(path) != 0, errno != ENOENT, errno != EBUSY else { return }
     if errno == ENOTDIR { unlink(path) }
     openUp(AT_FDCWD, path)
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { return }
+    defer { close(folder) }
     var removal = Removal(root: folder)
     removal.run()
-    close(folder)
-    rmdir(path)
   }
 
-  /// Removes the parent, if no keeper's folder is in it.
-  func removeParent() { rmdir(parent) }
+  /// Makes a folder of this account alone, or finds it there.
+  private static func provide(_ folder: String) throws(Fault) {
+    // A program may have put something else in its place. A folder is not removed so.
+    unlink(folder)
+    let reason = make(folder)
+    if reason == 0 { return }
+    guard reason == EEXIST else { throw Fault(path: folder, reason: reason) }
+    // Where many accounts may make folders, nobody else can replace one of this account.
+    var status = stat()
+    guard lstat(folder, &status) == 0 else { throw Fault(path: folder, reason: errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+      throw Fault(path: folder, reason: EPERM)
+    }
+    openUp(AT_FDCWD, folder)
+  }
+
+  /// Makes a folder, and those above it that are gone.
+  ///
+  /// - Returns: 0, or the system's error.
+  private static func make(_ folder: String) -> CInt {
+    if mkdir(folder, 0o700) == 0 { return 0 }
+    guard errno == ENOENT, let end = folder.lastIndex(of: "/"), end > folder.startIndex else {
+      return errno
+    }
+    let reason = make(String(folder[..<end]))
+    guard reason == 0 || reason == EEXIST else { return reason }
+    return mkdir(folder, 0o700) == 0 ? 0 : errno
+  }
 
   private var isAsMade: Bool {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -96,15 +147,21 @@ private struct Removal {
   /// - Returns: whether there may be more to remove.
   private mutating func pass() -> Bool {
     var goesOn = false
-    for name in names(in: root) ?? [] where !Self.removed(root, name) {
+    for name in names(in: root) ?? [] {
+      // What is mounted there is not the program's.
+      guard case let reason = Self.remove(root, name), reason != 0, reason != EBUSY else {
+        continue
+      }
       openUp(root, name)
       let folder = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard folder >= 0 else { continue }
       for inner in names(in: folder) ?? [] {
-        if Self.removed(folder, inner) {
+        let reason = Self.remove(folder, inner)
+        guard reason != 0 else {
           goesOn = true
           continue
         }
+        guard reason != EBUSY else { continue }
         openUp(folder, inner)
         moved += 1
         let isMoved = renameat(folder, inner, root, ".skynet-removed-\(moved)") == 0
@@ -117,8 +174,12 @@ private struct Removal {
     return goesOn
   }
 
-  private static func removed(_ directory: CInt, _ name: [CChar]) -> Bool {
-    unlinkat(directory, name, 0) == 0 || unlinkat(directory, name, AT_REMOVEDIR) == 0
+  /// - Returns: 0, or the system's error on removing it as a folder.
+  private static func remove(_ directory: CInt, _ name: [CChar]) -> CInt {
+    if unlinkat(directory, name, 0) == 0 || unlinkat(directory, name, AT_REMOVEDIR) == 0 {
+      return 0
+    }
+    return errno
   }
 }
 

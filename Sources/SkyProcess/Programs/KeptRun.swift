@@ -65,33 +65,31 @@ struct KeptRun {
       guard files[0].revents != 0 else { continue }
       let report = try report()
       // The program has written all that it will. What others write to its pipes is not waited for.
-      var parts = 0
-      while parts < 64, takeOutput(output) { parts += 1 }
-      while parts < 128, takeErrors(errors) { parts += 1 }
+      takeOutput(output, all: true)
+      takeErrors(errors, all: true)
       return report
     }
   }
 
   private mutating func report() throws(ProgramFault) -> KeeperReport {
-    guard let (message, _) = keeper.socket.receive(atMost: KeeperReport.size),
+    guard let (message, _) = keeper.socket.receive(atMost: KeeperReport.longest),
       let report = KeeperReport(message)
     else {
       isKeeperUsable = false
       throw .keeperEnded
     }
     switch report {
-    case .killed, .noKeeper: isKeeperUsable = false
-    case .ended, .notExecuted, .noDirectory, .notUnderstood: break
+    // A program may have taken descriptors from its keeper, by a limit, so that no order is understood any more.
+    case .killed, .noKeeper, .notUnderstood: isKeeperUsable = false
+    case .ended, .notExecuted, .noDirectory: break
     }
     return report
   }
 }
 
 extension KeptRun {
-  /// - Returns: whether there was any.
-  @discardableResult
-  private mutating func takeOutput(_ pipe: ReadPipe) -> Bool {
-    pipe.read { bytes in
+  private mutating func takeOutput(_ pipe: ReadPipe, all: Bool = false) {
+    pipe.read(all: all) { bytes in
       let room = outputLimit - output.count
       output.append(contentsOf: bytes.prefix(room))
       guard bytes.count > room, !isTooLong else { return }
@@ -100,10 +98,8 @@ extension KeptRun {
     }
   }
 
-  /// - Returns: whether there was any.
-  @discardableResult
-  private mutating func takeErrors(_ pipe: ReadPipe) -> Bool {
-    pipe.read { bytes in
+  private mutating func takeErrors(_ pipe: ReadPipe, all: Bool = false) {
+    pipe.read(all: all) { bytes in
       errors.append(contentsOf: bytes.suffix(ProgramEnding.errorsLimit))
       errors = Data(errors.suffix(ProgramEnding.errorsLimit))
     }

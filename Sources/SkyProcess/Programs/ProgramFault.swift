@@ -7,10 +7,10 @@ package enum ProgramFault: Error, Hashable {
   /// An argument, a variable or a path has a zero byte, which no program can be given; or a
   /// variable's name is empty or has an equals sign.
   case notAWord(String)
-  /// The process that kept the program was killed, by the program or from outside. What the program
+  /// The process that kept the program, or the one above it, was killed, by a program or from outside. What the program
   /// started has been ended.
   case keeperEnded
-  /// The process that starts programs was ended, from outside or by ``ProgramRunner/end()``: no
+  /// The processes that start programs were ended, from outside or by ``ProgramRunner/end()``: no
   /// program can be run any more.
   case launcherEnded
 
@@ -52,10 +52,10 @@ extension ProgramFault: CustomStringConvertible {
       "\(String(reflecting: word)) cannot be given to a program: it has a zero byte, or is no "
         + "name of a variable"
     case .keeperEnded:
-      "the process that kept the program was killed, by the program or from outside: see whether "
-        + "the program kills its parent, or this machine is out of memory"
+      "a process that kept the program was killed, by a program or from outside: see whether a "
+        + "program here kills its parent, or this machine is out of memory"
     case .launcherEnded:
-      "the process that starts programs was ended: start this program again, and see whether this "
+      "the processes that start programs were ended: start this program again, and see whether this "
         + "machine is out of memory"
     }
   }

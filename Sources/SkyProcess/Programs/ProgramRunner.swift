@@ -5,14 +5,15 @@ import Synchronization
 /// Runs programs, each as a process with all that it starts: when the first process of a program has
 /// ended, or the program is cancelled, or this process is gone, then nothing of it is left.
 ///
-/// Three kinds of processes stand below this one. The launcher is forked at the beginning, when this
-/// one is small and has no secret; it makes the keepers. A keeper runs one program at a time, and is
-/// used again. Programs are their children, of which the kernel makes the orphans the keeper's own.
+/// Four kinds of processes stand below this one. The guardian is forked at the beginning, when this
+/// one is small and has no secret; it makes the launcher, and another one when that is killed. The
+/// launcher makes the keepers. A keeper runs one program at a time, and is used again. Programs are
+/// their children, of which the kernel makes the orphans the keeper's own.
 package final class ProgramRunner: Sendable {
-  private let launcher: (process: pid_t, socket: ProcessSocket)
+  private let guardian: pid_t
+  /// On which the launcher takes orders.
+  private let launcher: ProcessSocket
   private let environment: ProgramEnvironment
-  /// Where programs' own folders are made.
-  private let folder: String
   private let state = Mutex(State())
 
   private struct State {
@@ -38,7 +39,7 @@ package final class ProgramRunner: Sendable {
     let environment = ProgramEnvironment.own
     let (own, others) = try socketPair()
     let process = process_fork()
-    if process == 0 { Launcher.run(socket: others, temporaryFolder: folder) }
+    if process == 0 { Guardian.run(socket: others, temporaryFolder: folder) }
     let reason = errno
     close(others)
     guard process > 0 else {
@@ -46,14 +47,11 @@ package final class ProgramRunner: Sendable {
       throw .notStarted(.process, reason)
     }
     return ProgramRunner(
-      launcher: (process, ProcessSocket(socket: own)), environment: environment, folder: folder)
+      guardian: process, launcher: ProcessSocket(socket: own), environment: environment)
   }
 
-  private init(
-    launcher: (process: pid_t, socket: ProcessSocket), environment: ProgramEnvironment,
-    folder: String
-  ) {
-    (self.launcher, self.environment, self.folder) = (launcher, environment, folder)
+  private init(guardian: pid_t, launcher: ProcessSocket, environment: ProgramEnvironment) {
+    (self.guardian, self.launcher, self.environment) = (guardian, launcher, environment)
   }
 
   deinit { end() }
@@ -79,7 +77,7 @@ package final class ProgramRunner: Sendable {
     cancellation.end()
     release(keeper, isUsable: run.isKeeperUsable)
     guard !run.isCancelled else { throw CancellationError() }
-    if state.withLock({ $0.isEnded }) || isLauncherGone { throw ProgramFault.launcherEnded }
+    if state.withLock({ $0.isEnded }) || isOver(within: 0) { throw ProgramFault.launcherEnded }
     switch try result.get() {
     case .ended(let status):
       return ProgramEnding(
@@ -88,8 +86,8 @@ package final class ProgramRunner: Sendable {
     case .notExecuted(let reason) where Self.isShortage(reason):
       throw ProgramFault.notStarted(.process, reason)
     case .notExecuted(let reason): throw ProgramFault.notStarted(.program(order.path), reason)
-    case .noDirectory(let reason):
-      throw ProgramFault.notStarted(.directory(order.directory ?? folder), reason)
+    case .noDirectory(let reason, let path):
+      throw ProgramFault.notStarted(.directory(path), reason)
     case .noKeeper(let reason): throw ProgramFault.notStarted(.process, reason)
     case .killed, .notUnderstood: throw ProgramFault.keeperEnded
     }
@@ -114,21 +112,28 @@ package final class ProgramRunner: Sendable {
       return !state.isEnded
     }
     guard isFirst else { return }
-    shutdown(launcher.socket.socket, CInt(SHUT_WR))
-    var end = pollfd(fd: launcher.socket.socket, events: Int16(POLLIN), revents: 0)
-    let deadline = MonotonicTime.now + 8
-    while case let rest = deadline - MonotonicTime.now, rest > 0,
-      poll(&end, 1, CInt(rest * 1000)) < 0,
-      errno == EINTR
-    {}
-    // A launcher that waits for a process which hangs in the kernel is left to do so.
-    if end.revents != 0 { while waitpid(launcher.process, nil, 0) < 0, errno == EINTR {} }
-    close(launcher.socket.socket)
+    shutdown(launcher.socket, CInt(SHUT_WR))
+    // The guardian has a stopped launcher go on, and that one a stopped keeper.
+    Foundation.kill(guardian, SIGCONT)
+    if !isOver(within: 8) {
+      // The guardian ends when what was killed has ended, and removes the folders.
+      ProcessTree.kill(from: ProcessTree.children(of: guardian))
+      Foundation.kill(guardian, SIGCONT)
+    }
+    // One that waits for a process which hangs in the kernel is left to do so.
+    if isOver(within: 2) { while waitpid(guardian, nil, 0) < 0, errno == EINTR {} }
+    close(launcher.socket)
   }
 
-  private var isLauncherGone: Bool {
-    var end = pollfd(fd: launcher.socket.socket, events: Int16(POLLIN), revents: 0)
-    return poll(&end, 1, 0) > 0
+  /// Whether guardian and launcher are gone.
+  private func isOver(within seconds: Double) -> Bool {
+    let deadline = MonotonicTime.now + seconds
+    var end = pollfd(fd: launcher.socket, events: Int16(POLLIN), revents: 0)
+    while true {
+      let rest = max(0, deadline - MonotonicTime.now)
+      let count = poll(&end, 1, CInt(rest * 1000))
+      if count >= 0 || errno != EINTR { return count > 0 }
+    }
   }
 }
 
@@ -165,7 +170,7 @@ extension ProgramRunner {
       throw error
     }
     do throws(ProcessSocket.Fault) {
-      try launcher.socket.send(LauncherMessage.keeper(slot: slot).bytes, descriptors: [others])
+      try launcher.send(LauncherMessage.keeper(slot: slot).bytes, descriptors: [others])
     } catch {
       keeper.close()
       throw .launcherEnded
@@ -187,7 +192,7 @@ extension ProgramRunner {
   private func kill(_ keeper: KeeperLink) -> Bool {
     state.withLock { state in
       !state.isEnded
-        && (try? launcher.socket.send(LauncherMessage.kill(slot: keeper.slot).bytes)) != nil
+        && (try? launcher.send(LauncherMessage.kill(slot: keeper.slot).bytes)) != nil
     }
   }
 

@@ -25,19 +25,20 @@ final class ReadPipe {
     writing = -1
   }
 
-  /// Reads what is there, up to the size of a pipe.
-  ///
-  /// - Returns: whether there was any.
-  func read(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard !isOver else { return false }
-    return withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) { room in
-      let count = Foundation.read(reading, room.baseAddress!, room.count)
-      if count > 0 {
+  /// Reads a part of what is there, or all of it, but nothing that is written meanwhile.
+  func read(all: Bool, _ body: (UnsafeRawBufferPointer) -> Void) {
+    guard !isOver else { return }
+    var rest: CInt = 1
+    // A program may have made its pipe larger than the system does.
+    if all, ioctl(reading, UInt(FIONREAD), &rest) != 0 { rest = .max }
+    withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) { room in
+      while rest > 0 {
+        let count = Foundation.read(reading, room.baseAddress!, room.count)
+        if count == 0 { isOver = true }
+        guard count > 0 else { return }
         body(UnsafeRawBufferPointer(rebasing: room[..<count]))
-      } else if count == 0 {
-        isOver = true
+        rest -= CInt(count)
       }
-      return count > 0
     }
   }
 }

@@ -78,7 +78,7 @@ struct ScanSystemTests {
 
     try await clock.sleepers(atLeast: 1)
     #expect(log.warnings.isEmpty)
-    clock.advance(by: .seconds(1))
+    clock.advance(by: ScanSystem.cancellationGrace)
     try await log.warning("a scan ignores that it was cancelled")
     #expect(log.warnings.first?.contains("sector=3") == true)
 
@@ -102,7 +102,7 @@ struct ScanSystemTests {
     await #expect(throws: CancellationError.self) { try await run.value }
     try await until { try await system.count == 0 }
     try await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(1))
+    clock.advance(by: ScanSystem.cancellationGrace)
     gate.open()
     _ = try await system.run(.probe(4))
     #expect(log.warnings.isEmpty)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A host, and folders for a test.
@@ -98,8 +99,30 @@ final class Beacon {
 
 /// The processes below a process, as the system tells.
 func descendants(of process: pid_t) -> [pid_t] {
+  let children = children(of: process)
+  return children + children.flatMap(descendants)
+}
+
+/// The processes that a process of one thread has started, as the system tells.
+func children(of process: pid_t) -> [pid_t] {
   let text = try? String(
     contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
-  let children = (text ?? "").split(separator: " ").compactMap { pid_t($0) }
-  return children + children.flatMap(descendants)
+  return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
+}
+
+/// How many descriptors a process has.
+func openFiles(_ process: pid_t) throws -> Int {
+  try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
+}
+
+/// Whether lines of sh succeed: whether a test can do here what it needs.
+func succeeds(_ lines: String) -> Bool {
+  var status: CInt = -1
+  guard
+    let process = try? spawn(
+      "/bin/sh", ["-ec", lines], ProcessInfo.processInfo.environment, output: STDERR_FILENO,
+      errors: STDERR_FILENO)
+  else { return false }
+  while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  return status == 0
 }
