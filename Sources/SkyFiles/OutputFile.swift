@@ -180,7 +180,8 @@ package struct OutputFile: Sendable {
   private func failure(_ what: String, _ reason: CInt) -> OutputFileError {
     let words = String(cString: strerror(reason))
     return OutputFileError(
-      path: path, fault: "\(what) (\(words)); check that its directory exists and may be written")
+      path: path, fault: "\(what) (\(words)); check that its directory exists and may be written",
+      reason: reason)
   }
 }
 
@@ -189,8 +190,17 @@ package struct OutputFileError: Error, Hashable, CustomStringConvertible {
   package let path: String
   /// The fault and the next step, as the rest of a sentence that begins with the path.
   package let fault: String
+  /// The system's error, if there is one.
+  private let reason: CInt?
 
-  package init(path: String, fault: String) { (self.path, self.fault) = (path, fault) }
+  package init(path: String, fault: String, reason: CInt? = nil) {
+    (self.path, self.fault, self.reason) = (path, fault, reason)
+  }
+
+  /// Whether nothing can be written there now, whatever the file's name is.
+  package var isOfDisk: Bool { reason.map(Self.ofDisk.contains) ?? false }
+
+  static let ofDisk = [ENOSPC, EDQUOT, EROFS, EIO, ENOMEM, EMFILE, ENFILE]
 
   package var description: String { "\(path): \(fault)" }
 }

@@ -3,10 +3,14 @@ import Foundation
 /// Why a folder for outputs cannot be made.
 package struct OutputFolderError: Error, Hashable, CustomStringConvertible {
   package let path: String
-  let reason: String
+  let reason: CInt
+
+  /// Whether nothing can be made there now, whatever the folder's name is.
+  package var isOfDisk: Bool { OutputFileError.ofDisk.contains(reason) }
 
   package var description: String {
-    "\(path): the folder for outputs cannot be made (\(reason)); make it, or choose another one"
+    "\(path): the folder for outputs cannot be made (\(String(cString: strerror(reason)))); make it, or choose another "
+      + "one"
   }
 
   /// Makes a folder and those above it. One that exists is left as it is.
@@ -22,6 +26,6 @@ package struct OutputFolderError: Error, Hashable, CustomStringConvertible {
     }
     var status = stat()
     if reason == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-    throw OutputFolderError(path: path, reason: String(cString: strerror(reason)))
+    throw OutputFolderError(path: path, reason: reason)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 public import SkyNetCore
 import SkyProcess
 
@@ -12,10 +13,13 @@ public struct Program: Scan {
   /// The settings of a program that this value was made for.
   public let settings: ProgramSettings
   private let access: ProgramAccess
+  /// The program that this value was made for, if it is not there.
+  private let missing: String?
   /// Is told why something was refused; `nil` if nobody is.
   private let refused: (@Sendable (_ reason: String) -> Void)?
 
-  /// A scan that runs one program, for whoever engages this system, and no other.
+  /// A scan that runs one program, with any arguments, for whoever engages this system. A shell or an interpreter is
+  /// leave for anything.
   ///
   /// - Parameter words: the program and its arguments, with placeholders for the input. A program with a slash in its
   ///   name is made absolute from the folder in which this process is.
@@ -27,6 +31,7 @@ public struct Program: Scan {
     settings = ProgramSettings(words)
     let own = words.first.flatMap { ProgramSearch.path(of: $0) }.flatMap { AllowedProgram($0) }
     access = .files(own.map { [$0] } ?? [])
+    missing = own == nil ? words.first : nil
     refused = nil
   }
 
@@ -34,7 +39,7 @@ public struct Program: Scan {
   ///
   /// - Parameter refused: is told why something was refused.
   package init(access: ProgramAccess, refused: (@Sendable (String) -> Void)? = nil) {
-    settings = ProgramSettings([])
+    (settings, missing) = (ProgramSettings([]), nil)
     (self.access, self.refused) = (access, refused)
   }
 
@@ -64,6 +69,11 @@ public struct Program: Scan {
     _ name: String, for input: ProgramInput, _ settings: ProgramSettings
   ) throws -> RunnableProgram {
     do {
+      if let missing, ExactText(missing) == ExactText(name) {
+        throw SystemUnsuited(
+          "there is no program \(missing) here that may be executed: check its path and permissions"
+        )
+      }
       let leave = try access.leave(to: input, settings)
       return try leave.program(name, isFixed: name == settings.words[0])
     } catch {
@@ -98,19 +108,22 @@ extension ProgramOrder {
 
 /// What an input needs of its system.
 private enum SharedFiles {
-  /// - Throws: `SystemUnsuited` naming what is missing.
-  static func check(_ input: ProgramInput, _ settings: ProgramSettings) throws(SystemUnsuited) {
+  /// - Throws: `SystemUnsuited` or ``ProgramFailure``, naming what is missing.
+  static func check(_ input: ProgramInput, _ settings: ProgramSettings) throws {
     if let folder = settings.directory {
-      var status = stat()
-      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      guard FileIdentity.isFolder(folder) else {
         throw SystemUnsuited(
           "the folder \(folder) of --directory is missing here: share it, or copy it to this system"
         )
       }
     }
     for file in input.files ?? [] where access(file, F_OK) != 0 {
-      throw SystemUnsuited(
-        "the input \(file) is missing here: share its folder, or copy it to this system")
+      let fault = "the input \(file) is missing here: share its folder, or copy it to this system"
+      // A file may come later than its name, over a network. Its folder is there, or is not shared.
+      if let folder = SplitPath.split(file).folder, FileIdentity.isFolder(folder) {
+        throw ProgramFailure(fault)
+      }
+      throw SystemUnsuited(fault)
     }
   }
 }

@@ -14,12 +14,14 @@ struct ProgramStart {
   ///   `CancellationError`; `ProgramFault`.
   func run(by runner: ProgramRunner) async throws -> ProgramEnding {
     do {
-      return try await runner.run(order)
-    } catch ProgramFault.notStarted(.program, ENOEXEC) where !isBinary {
-      var shell = order
-      shell.path = "/bin/sh"
-      shell.arguments = ["sh", order.path] + order.arguments.dropFirst()
-      return try await runner.run(shell)
+      do {
+        return try await runner.run(order)
+      } catch ProgramFault.notStarted(.program, ENOEXEC) where !isBinary {
+        var shell = order
+        shell.path = "/bin/sh"
+        shell.arguments = ["sh", order.path] + order.arguments.dropFirst()
+        return try await runner.run(shell)
+      }
     } catch let fault as ProgramFault {
       throw Self.error(fault)
     }
@@ -29,10 +31,11 @@ struct ProgramStart {
   private static func error(_ fault: ProgramFault) -> any Error {
     switch fault {
     case .notStarted(.program, E2BIG), .notAWord: UnmendableFailure("\(fault)")
-    case .notStarted(.program, _), .notStarted(.directory, _), .launcherEnded:
-      SystemUnsuited("\(fault)")
     // Another attempt may go otherwise.
     case .notStarted(.process, _), .keeperEnded: fault
+    case .notStarted(_, let reason) where ProgramFault.mayPass(reason): fault
+    case .notStarted(.program, _), .notStarted(.directory, _), .launcherEnded:
+      SystemUnsuited("\(fault)")
     }
   }
 

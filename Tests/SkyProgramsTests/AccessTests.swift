@@ -30,6 +30,26 @@ struct AccessTests {
 
   private func allowed() throws -> ProgramAccess { .files([try #require(AllowedProgram(program))]) }
 
+  @Test("A program that was made for words of which there is no program says so")
+  func typo() async {
+    let scan = Program(["no-such-program-here"])
+    let error = await #expect(throws: SystemUnsuited.self) {
+      try await scan.run(ProgramInput(number: 0), settings: scan.settings)
+    }
+    #expect(error?.reason.contains("there is no program no-such-program-here") == true)
+  }
+
+  @Test("A file that is missing in a folder that is there fails the attempt, a folder the system")
+  func missingInputs() async {
+    let scan = Program(["true"])
+    func run(_ file: String) async throws {
+      let input = ProgramInput(number: 0, text: file, files: [file])
+      _ = try await scan.run(input, settings: scan.settings)
+    }
+    await #expect(throws: ProgramFailure.self) { try await run(folder.file("none")) }
+    await #expect(throws: SystemUnsuited.self) { try await run(folder.file("none/none")) }
+  }
+
   @Test("By default a stranger's programs are refused, with the flag that allows them")
   func stranger() {
     let error = #expect(throws: SystemUnsuited.self) { try found(program, .ownAccount) }

@@ -63,6 +63,12 @@ struct ProgramPlan {
 
   private func outputs(_ files: ProgramFiles?) throws -> ProgramOutputs {
     let proofs = AccountTokenFile.make()
+    if proofs == nil, !options.isQuiet {
+      console.line(
+        "nothing shows nodes here that this engagement is of their account: that takes a folder skynet in "
+          + "~/.config or XDG_CONFIG_HOME which is this account's alone; they run programs with --programs only",
+        level: .warning)
+    }
     let run = ProgramRun(
       settings, files: files, mayRunTwice: programs.running.hedge,
       prove: { proofs?.token(for: $0) }, tell: tell)

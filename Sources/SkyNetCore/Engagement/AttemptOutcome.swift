@@ -51,6 +51,16 @@ package enum AttemptOutcome: Hashable, Sendable {
     }
   }
 
+  /// Whether a system has run the scan, as far as that is known. A sector that could not be made has no time, and is
+  /// given up.
+  var hasRunScan: Bool {
+    switch self {
+    case .succeeded, .refused: true
+    case .failed(_, let seconds, let isMendable): seconds != nil || isMendable
+    case .lost, .withdrawn: false
+    }
+  }
+
   /// Whether no other attempt at the task would succeed either.
   var isUnmendable: Bool { if case .failed(_, _, isMendable: false) = self { true } else { false } }
 

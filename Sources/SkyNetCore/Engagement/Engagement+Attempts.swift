@@ -80,6 +80,7 @@ extension Engagement {
         _ = removeFlight(rival, at: now)
         log.add(remaining.attempt, .withdrawn)
         actions += [.cancel(remaining.attempt), .ended(remaining.attempt, .futile)]
+        quarantined.remove(attempt.task)
         actions.append(giveUp(attempt.task, story))
         return actions + finishIfDone()
       }

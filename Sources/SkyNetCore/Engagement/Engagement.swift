@@ -258,7 +258,7 @@ package struct Engagement: Sendable {
     guard let flight = removeFlight(id, at: now) else { return late(id, "ends") }
     if outcome.isEndOfScan {
       stalls.ended(at: now)
-      hasScanned = true
+      if outcome.hasRunScan { hasScanned = true }
     }
     guard case .succeeded(let seconds) = outcome else {
       return failed(flight, outcome, at: now) + next(at: now)

@@ -53,8 +53,11 @@ struct KeptChildren {
   }
 
   private var roots: [pid_t] {
-    let children = ProcessTree.children()
-    return children.isEmpty ? [program] : children
+    #if os(Linux)
+      return ProcessTree.children()
+    #else
+      return [program]
+    #endif
   }
 
   private mutating func isEmpty(within seconds: Double) -> Bool {

@@ -24,6 +24,14 @@ package enum ProgramFault: Error, Hashable {
   }
 }
 
+extension ProgramFault {
+  /// Whether the system may take later what it has refused: it lacked something, or the file was being written or read
+  /// over a network.
+  package static func mayPass(_ reason: CInt) -> Bool {
+    [EAGAIN, ENOMEM, EMFILE, ENFILE, ENOSPC, EDQUOT, ETXTBSY, EIO, ESTALE].contains(reason)
+  }
+}
+
 extension ProgramFault: CustomStringConvertible {
   package var description: String {
     switch self {
@@ -42,6 +50,9 @@ extension ProgramFault: CustomStringConvertible {
     case .notStarted(.program(let path), let reason):
       "\(path) cannot be executed (\(Self.text(reason))): see whether it is a program for this "
         + "machine"
+    case .notStarted(.directory(let path), let reason) where Self.mayPass(reason):
+      "the program's folder \(path) cannot be used (\(Self.text(reason))): see whether its disk has room, and how many "
+        + "files this account may have open (ulimit -n)"
     case .notStarted(.directory(let path), let reason):
       "the program cannot run in the folder \(path) (\(Self.text(reason))): see whether it is "
         + "there on this machine, and this account may use it"

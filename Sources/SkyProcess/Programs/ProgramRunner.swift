@@ -36,7 +36,6 @@ package final class ProgramRunner: Sendable {
   package static func start() throws(ProgramFault) -> ProgramRunner {
     let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let folder = named.hasPrefix("/") ? named : "/tmp"
-    let environment = ProgramEnvironment.own
     let (own, others) = try socketPair()
     let process = process_fork()
     if process == 0 { Guardian.run(socket: others, temporaryFolder: folder) }
@@ -46,8 +45,9 @@ package final class ProgramRunner: Sendable {
       close(own)
       throw .notStarted(.process, reason)
     }
+    // Among the variables may be a key, of which what was forked must have no copy.
     return ProgramRunner(
-      guardian: process, launcher: ProcessSocket(socket: own), environment: environment)
+      guardian: process, launcher: ProcessSocket(socket: own), environment: .own)
   }
 
   private init(guardian: pid_t, launcher: ProcessSocket, environment: ProgramEnvironment) {

@@ -48,12 +48,23 @@ package final class ProgramFiles: Sendable {
         || (try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)) == output)
   }
 
-  /// - Throws: `UnmendableFailure` if the input may have no file.
-  func checkName(of input: TemplateInput) throws { _ = try path(input) }
+  /// Makes sure, before a program runs, that its output can be written.
+  ///
+  /// - Throws: `UnmendableFailure` if the input can have no file. That nothing can be written at all ends the run, when
+  ///   an output is there.
+  func prepare(_ input: TemplateInput) throws {
+    do {
+      try check(input)
+    } catch let error as OutputFileError {
+      if !error.isOfDisk { throw UnmendableFailure("\(error)") }
+    } catch let error as OutputFolderError {
+      if !error.isOfDisk { throw UnmendableFailure("\(error)") }
+    }
+  }
 
   /// Checks that an input's file can be written, and makes its folder.
   ///
-  /// - Throws: `OutputFileError`, ``OutputFolderError``.
+  /// - Throws: `OutputFileError`, ``OutputFolderError``; `UnmendableFailure` if the input may have no such file.
   package func check(_ input: TemplateInput) throws {
     let file = try path(input)
     try makeFolder(of: file)

@@ -35,7 +35,7 @@ package final class ProgramRun: Sendable {
   func sector(_ input: ProgramInput, named: TemplateInput) async throws -> ProgramInput {
     if let inputs = input.files { try await Self.check(inputs) }
     if let files {
-      try files.checkName(of: named)
+      try files.prepare(named)
       // Only a run that writes files has to tell new outputs from those that a journal gives back.
       begun.withLock { _ = $0.insert(input.number) }
     }
@@ -46,7 +46,8 @@ package final class ProgramRun: Sendable {
 
   /// Looks whether files are there, which takes long where their disk is another machine's.
   @concurrent private static func check(_ files: [String]) async throws {
-    for file in files where FileState(path: file) == nil {
+    var status = stat()
+    for file in files where stat(file, &status) != 0 && [ENOENT, ENOTDIR].contains(errno) {
       throw UnmendableFailure("the input \(file) is gone")
     }
   }

@@ -92,6 +92,23 @@ struct ProgramOutputTests {
     }
   }
 
+  @Test("An input whose output can have no file fails alone, before its program runs")
+  func impossibleNames() async throws {
+    try await ProgramStage.with { stage in
+      let script = try stage.script("scan.sh", #"echo "$1" >>"$2"; printf %s "$1""#)
+      let long = String(repeating: "x", count: 300)
+      let outcome = try await stage.engage(
+        [], "--slots", "1", "--inputs", "a", long, "a.txt/b", "c", "--output",
+        stage.file("out/{}.txt"), "--", script, "{}", stage.file("starts")
+      ).outcome()
+      #expect(outcome.status == 1)
+      #expect(try stage.read("out/a.txt") == "a" && stage.read("out/c.txt") == "c")
+      #expect(stage.lines(of: "starts").sorted() == ["a", "c"])
+      let failed = outcome.results.filter { $0.error != nil }
+      #expect(failed.count == 2 && failed.allSatisfy { $0.attempts == 1 }, "\(outcome.reasons)")
+    }
+  }
+
   @Test("Bytes that are no text are refused without a retry, and the remedy is named")
   func bytes() async throws {
     try await ProgramStage.with { stage in

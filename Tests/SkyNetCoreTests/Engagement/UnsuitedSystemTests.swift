@@ -39,6 +39,16 @@ struct UnsuitedSystemTests {
       engagement.woke(at: .at(11)).aboutTasks == [.noSystem], "the wait counts from the first time")
   }
 
+  @Test("A sector that could not be made is no scan: without a system that suits, the wait is short")
+  func notMade() {
+    var (engagement, attempts) = Engagement.handedOut(
+      3, to: orion.slots(1...2), settings: settings)
+    _ = engagement.attemptEnded(
+      attempts[0].id, .failed(reason: "the input is gone", isMendable: false), at: .at(0.5))
+    _ = found(&engagement, by: attempts[1], at: 1)
+    #expect(engagement.woke(at: .at(11)).aboutTasks == [.noSystem])
+  }
+
   @Test("An attempt on a slot that was granted before changes nothing about that")
   func grantedBefore() throws {
     var (engagement, attempts) = Engagement.handedOut(3, to: [orion.slot()], settings: settings)
