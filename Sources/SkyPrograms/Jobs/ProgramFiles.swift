@@ -1,5 +1,6 @@
 import Foundation
 import SkyFiles
+import SkyNetCore
 import Synchronization
 
 /// The files that outputs become: each whole or not at all.

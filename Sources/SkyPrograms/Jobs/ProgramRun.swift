@@ -1,3 +1,4 @@
+import Foundation
 package import SkyFiles
 import SkyNetCore
 import Synchronization

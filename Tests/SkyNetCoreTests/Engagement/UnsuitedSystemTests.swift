@@ -39,7 +39,7 @@ struct UnsuitedSystemTests {
       engagement.woke(at: .at(11)).aboutTasks == [.noSystem], "the wait counts from the first time")
   }
 
-  @Test("A sector that could not be made is no scan: without a system that suits, the wait is short")
+  @Test("A sector that could not be made is no scan: if no system suits, the wait is short")
   func notMade() {
     var (engagement, attempts) = Engagement.handedOut(
       3, to: orion.slots(1...2), settings: settings)
