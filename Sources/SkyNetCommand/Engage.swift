@@ -88,7 +88,7 @@ extension Workload {
   ///   - options: options as `engage` takes them.
   ///   - isSilent: whether only what is wrong is printed.
   ///   - change: sets what the command has in place of options.
-  /// - Throws: ``InvalidCommandLine`` if an option is wrong; otherwise as `engage`, but with the reason unprinted.
+  /// - Throws: `ValidationError` if an option is wrong; otherwise as `engage`, but with the reason unprinted.
   package static func engage(
     _ options: [String], isSilent: Bool, _ change: (inout Self) -> Void
   ) async throws {
@@ -100,10 +100,9 @@ extension Workload {
       command.isSilent = isSilent
       try command.validate()
     } catch let error as RepeatedOption {
-      throw InvalidCommandLine(fault: "\(error)", command: Engage<Self>.self)
+      throw ValidationError("\(error)")
     } catch {
-      throw InvalidCommandLine(
-        fault: Engage<Self>.message(for: error), command: Engage<Self>.self)
+      throw ValidationError(Engage<Self>.message(for: error))
     }
     try await command.perform()
   }

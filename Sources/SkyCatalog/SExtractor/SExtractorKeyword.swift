@@ -71,7 +71,7 @@ package struct SExtractorKeyword: Sendable {
   }
 
   /// The values of the default.
-  var usualValues: [String] { SExtractorSetting.words(in: usual) }
+  var usualValues: [String] { SExtractorSetting.words(in: usual[...]) }
 
   /// - Parameter name: the keyword in capitals.
   /// - Returns: `nil` if SExtractor knows no such keyword.

@@ -17,7 +17,7 @@ package struct SExtractorSetting: Codable, Hashable, Sendable, CustomStringConve
     let capitals = keyword.uppercased()
     self.init(
       keyword: SExtractorKeyword(capitals) == nil ? keyword : capitals,
-      values: Self.words(in: word), line: nil)
+      values: Self.words(in: word[...]), line: nil)
   }
 
   /// The setting as far as a message may quote it, and its line.
@@ -56,9 +56,11 @@ package struct SExtractorSetting: Codable, Hashable, Sendable, CustomStringConve
     }
   }
 
-  static func words(in text: some StringProtocol) -> [String] {
-    text.split { $0.isWhitespace || "=,;\"".contains($0) }.map(String.init)
-      .prefix { !$0.hasPrefix("#") }.map(\.self)
+  static func words(in text: Substring) -> [String] {
+    let words: [Substring] = text.split { (character: Character) -> Bool in
+      character.isWhitespace || "=,;\"".contains(character)
+    }
+    return words.prefix { (word: Substring) -> Bool in !word.hasPrefix("#") }.map(String.init)
   }
 
   /// Whether the values differ from SExtractor's defaults. Numbers are compared as numbers, and
