@@ -37,7 +37,10 @@ package struct Images: ShownWorkload {
   }
   package static var scans: [any Scan] { [SourceScan()] }
   package static var commands: [any ParsableCommand.Type] {
-    [ScanCommand.self, MergeCommand.self, MakeSkyCommand.self, ReaderCheckCommand.self]
+    [
+      ScanCommand.self, MergeCommand.self, SexCommand.self, MakeSkyCommand.self,
+      ReaderCheckCommand.self, SExtractorManualCommand.self,
+    ]
   }
 
   package static func begin(_ arguments: [String]) {
@@ -84,7 +87,7 @@ package struct Images: ShownWorkload {
     if isNight, places.isGiven {
       _ = try NightPatterns(places, weight: scan.weight, several: named.areSeveral)
     }
-    guard places.catalog.isEmpty else { return }
+    guard places.catalog.isEmpty, places.sextractor == nil else { return }
     try checkMany()
     try checkStandardOutput(options.results)
   }

@@ -140,6 +140,16 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   /// SExtractor's defaults.
   public init() {}
 
+  /// The catalogue's path with the values of environment variables.
+  package var expandedCatalogPath: String {
+    get throws { try EnvironmentVariables.expand(catalogPath) }
+  }
+
+  /// Warnings about keywords that SExtractor does not know, in its words.
+  package var unknownKeywords: [String] {
+    unknown.map { (FileWord.quotable($0.keyword) ?? $0.description) + " keyword unknown" }
+  }
+
   /// A message about the settings that were ignored; `nil` if none was.
   public func notice(file: String) -> String? {
     guard !ignored.isEmpty else { return nil }
