@@ -121,7 +121,7 @@ extension FITSImage {
 extension SExtractorFiles {
   /// What the list of columns asks for and no image gets.
   func warnings(_ options: ImageOptions) throws -> [String] {
-    var warnings = configuration.unknownKeywords
+    var warnings = configuration.warnings
     if options.sextractor != nil, options.kernel == nil, lacksKernel {
       warnings.append("default.conv not found, using its usual kernel")
     }

@@ -27,10 +27,12 @@ extension SExtractorConfiguration {
       switch user {
       case .engage: try SExtractorReader(text, file: file)
       case .sex(let given):
-        try SExtractorReader(text, file: file, commandLine: given, skipsUnknown: true)
+        try SExtractorReader(text, file: file, commandLine: given, isLenient: true)
       }
     self.init()
-    unknown = reader.unknown
+    warnings =
+      reader.unknown.map { (FileWord.quotable($0.keyword) ?? "\($0)") + " keyword unknown" }
+    if case .sex = user { warnings += reader.oddValues }
     try readCatalog(reader)
     try readDetection(reader)
     try readWeights(reader)

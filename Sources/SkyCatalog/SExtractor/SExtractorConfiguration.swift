@@ -134,8 +134,8 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   /// The settings without a counterpart that ask for a file and do not change a catalogue, in the
   /// text's order.
   package var ignored: [SExtractorSetting] = []
-  /// The settings whose keywords SExtractor does not know, where that is no fault.
-  package var unknown: [SExtractorSetting] = []
+  /// What is odd about the settings, where that is no fault.
+  package var warnings: [String] = []
 
   /// SExtractor's defaults.
   public init() {}
@@ -143,11 +143,6 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   /// The catalogue's path with the values of environment variables.
   package var expandedCatalogPath: String {
     get throws { try EnvironmentVariables.expand(catalogPath) }
-  }
-
-  /// Warnings about keywords that SExtractor does not know, in its words.
-  package var unknownKeywords: [String] {
-    unknown.map { (FileWord.quotable($0.keyword) ?? $0.description) + " keyword unknown" }
   }
 
   /// A message about the settings that were ignored; `nil` if none was.

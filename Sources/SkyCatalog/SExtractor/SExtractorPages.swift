@@ -22,7 +22,7 @@ package enum SExtractorPages {
   /// `docs/sextractor.md`.
   package static var manual: String {
     let keywords = SExtractorKeyword.sections.map { section in
-      "\n### \(section.title)\n\n| Keyword | Default | Values | Here |\n|---|---|---|---|\n"
+      "\n### \(section.title)\n\n| Keyword | Default | Values | Sets | Here |\n|---|---|---|---|---|\n"
         + section.keywords.map(row).joined()
     }
     return opening + keywords.joined()
@@ -32,8 +32,8 @@ package enum SExtractorPages {
 
   private static func row(_ keyword: SExtractorKeyword) -> String {
     let usual = keyword.usual.isEmpty ? "" : "`\(keyword.usual)`"
-    return "| `\(keyword.name)` | \(usual) | \(keyword.values) | \(keyword.treatment): "
-      + "\(keyword.about) |\n"
+    return "| `\(keyword.name)` | \(usual) | \(keyword.values) | \(keyword.about) | "
+      + "\(keyword.treatment) |\n"
   }
 
   private static func row(_ column: Column) -> String {
@@ -52,7 +52,8 @@ package enum SExtractorPages {
 
     A keyword is *obeyed*, *refused* where ignoring it would change a file, or *without effect*. What is refused is an \
     error that names it. A value that is SExtractor's default is never refused. A keyword that SExtractor does not know \
-    is a warning of `sex`, as in SExtractor, and an error of `engage`. A column that does not exist here is a warning, \
+    is a warning of `sex`, as in SExtractor, and an error of `engage`; so is a word where a number is needed, which counts \
+    as the number that it begins with, or 0. A column that does not exist here is a warning, \
     and left out.
 
     ## Keywords

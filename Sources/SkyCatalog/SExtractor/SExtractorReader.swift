@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads the values of SExtractor's keywords, and reports faults in them. The table of keywords says what is a fault.
 ///
 /// As in SExtractor, the last one of several settings of a keyword is valid, a keyword with
@@ -10,19 +12,22 @@ struct SExtractorReader {
   /// The settings whose keywords SExtractor does not know, if they are no fault.
   let unknown: [SExtractorSetting]
   private let settings: [String: SExtractorSetting]
+  /// Whether words are read as SExtractor reads them; see ``oddValues``.
+  private let isLenient: Bool
 
   /// - Parameters:
   ///   - commandLine: settings that come after those of the text.
-  ///   - skipsUnknown: whether a keyword that SExtractor does not know is no fault, as in SExtractor.
+  ///   - isLenient: whether a keyword that SExtractor does not know is no fault, as in SExtractor, and a word is a
+  ///     number where one is needed.
   /// - Throws: ``SExtractorFileError`` if SExtractor does not know a keyword, or none of a text of several.
   init(
-    _ text: String, file: String, commandLine: [SExtractorSetting] = [], skipsUnknown: Bool = false
+    _ text: String, file: String, commandLine: [SExtractorSetting] = [], isLenient: Bool = false
   ) throws {
-    self.file = file
+    (self.file, self.isLenient) = (file, isLenient)
     let written = SExtractorSetting.settings(in: text)
     let all = written + commandLine
     unknown = all.filter { SExtractorKeyword($0.keyword) == nil }
-    if let first = unknown.first, !skipsUnknown {
+    if let first = unknown.first, !isLenient {
       throw SExtractorFileError(
         .unknownKeyword, file: file, line: first.line,
         fault: FileWord.quotable(first.keyword).map { "SExtractor has no keyword \($0)" }
@@ -56,8 +61,7 @@ struct SExtractorReader {
   func integers(_ keyword: String) throws -> [Int]? {
     try map(keyword) { value, kind in
       guard case .integer(let allowed) = kind else { return nil }
-      // “64.” is 64, too.
-      return (Int(value) ?? Double(value).flatMap { Int(exactly: $0) })
+      return (Self.integer(value) ?? (isLenient ? strtol(value, nil, 10) : nil))
         .flatMap { allowed.contains($0) ? $0 : nil }
     }
   }
@@ -65,7 +69,8 @@ struct SExtractorReader {
   /// Numbers; `nil` if the keyword is not given.
   func numbers(_ keyword: String) throws -> [Double]? {
     try map(keyword) { value, kind in
-      guard let number = Double(value), number.isFinite else { return nil }
+      guard let number = Double(value) ?? (isLenient ? strtod(value, nil) : nil), number.isFinite
+      else { return nil }
       return switch kind {
       case .number(let allowed): allowed.contains(number) ? number : nil
       case .positive: number > 0 ? number : nil
@@ -105,7 +110,7 @@ struct SExtractorReader {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
           || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
       }
-      return isKeyword && keyword.utf8.count <= 8 ? keyword : nil
+      return isKeyword && keyword.utf8.count <= 8 || isLenient ? keyword : nil
     }?[0]
   }
 
@@ -124,6 +129,30 @@ struct SExtractorReader {
         nextStep: "set it, or write the path without it")
     }
     return path
+  }
+
+  /// “64.” is 64, too.
+  private static func integer(_ value: String) -> Int? {
+    Int(value) ?? Double(value).flatMap { Int(exactly: $0) }
+  }
+
+  /// Warnings about values that are no numbers, which SExtractor reads up to the first character that belongs to none:
+  /// `SECPIX` is 0. Public configurations have such words where a pipeline puts a number in.
+  var oddValues: [String] {
+    inOrder.flatMap { setting -> [String] in
+      guard let keyword = SExtractorKeyword(setting.keyword) else { return [] }
+      return setting.values.prefix(keyword.count.upperBound).compactMap { value in
+        let number: String? =
+          switch keyword.kind {
+          case .integer: Self.integer(value) == nil ? "\(strtol(value, nil, 10))" : nil
+          case .number, .positive: Double(value) == nil ? "\(strtod(value, nil))" : nil
+          default: nil
+          }
+        return number.map {
+          "\(keyword.name) is \(FileWord.quoted(value, or: "no number")), which counts as \($0), as in SExtractor"
+        }
+      }
+    }
   }
 
   /// Checks the values of a setting that nothing else reads, so that a typing error is not taken for a value that does
@@ -145,7 +174,7 @@ struct SExtractorReader {
     _ code: SExtractorFileError.Code, _ setting: SExtractorSetting?, _ fault: String,
     nextStep: String
   ) -> SExtractorFileError {
-    let isOfCommandLine = setting.map { $0.line == nil } ?? false
+    let isOfCommandLine = setting.map { $0.line == nil } ?? file.isEmpty
     return SExtractorFileError(
       code, file: isOfCommandLine ? "command line" : file, line: setting?.line, fault: fault,
       nextStep: nextStep)
