@@ -29,10 +29,14 @@ extension SExtractorConfiguration {
       case .sex(let given):
         try SExtractorReader(text, file: file, commandLine: given, isLenient: true)
       }
+    try self.init(reader)
+    if case .sex = user { warnings = reader.warnings }
+    try refuse(collectIgnored(reader, for: user), reader, for: user)
+  }
+
+  /// Reads all settings, also those that are refused.
+  init(_ reader: SExtractorReader) throws {
     self.init()
-    warnings =
-      reader.unknown.map { (FileWord.quotable($0.keyword) ?? "\($0)") + " keyword unknown" }
-    if case .sex = user { warnings += reader.oddValues }
     try readCatalog(reader)
     try readDetection(reader)
     try readWeights(reader)
@@ -41,7 +45,6 @@ extension SExtractorConfiguration {
     take(\.isQuiet, try reader.names("VERBOSE_TYPE")?.first.map { $0 == "QUIET" })
     take(\.selectsByAssociation, try reader.names("ASSOCSELEC_TYPE").map { $0 != ["ALL"] })
     take(\.headerSuffix, try reader.path("HEADER_SUFFIX"))
-    try refuse(collectIgnored(reader, for: user), reader, for: user)
   }
 
   private mutating func take<Value>(_ place: WritableKeyPath<Self, Value>, _ value: Value?) {

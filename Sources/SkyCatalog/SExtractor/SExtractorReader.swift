@@ -12,7 +12,7 @@ struct SExtractorReader {
   /// The settings whose keywords SExtractor does not know, if they are no fault.
   let unknown: [SExtractorSetting]
   private let settings: [String: SExtractorSetting]
-  /// Whether words are read as SExtractor reads them; see ``oddValues``.
+  /// Whether words are read as SExtractor reads them; see ``warnings``.
   private let isLenient: Bool
 
   /// - Parameters:
@@ -132,27 +132,8 @@ struct SExtractorReader {
   }
 
   /// “64.” is 64, too.
-  private static func integer(_ value: String) -> Int? {
+  static func integer(_ value: String) -> Int? {
     Int(value) ?? Double(value).flatMap { Int(exactly: $0) }
-  }
-
-  /// Warnings about values that are no numbers, which SExtractor reads up to the first character that belongs to none:
-  /// `SECPIX` is 0. Public configurations have such words where a pipeline puts a number in.
-  var oddValues: [String] {
-    inOrder.flatMap { setting -> [String] in
-      guard let keyword = SExtractorKeyword(setting.keyword) else { return [] }
-      return setting.values.prefix(keyword.count.upperBound).compactMap { value in
-        let number: String? =
-          switch keyword.kind {
-          case .integer: Self.integer(value) == nil ? "\(strtol(value, nil, 10))" : nil
-          case .number, .positive: Double(value) == nil ? "\(strtod(value, nil))" : nil
-          default: nil
-          }
-        return number.map {
-          "\(keyword.name) is \(FileWord.quoted(value, or: "no number")), which counts as \($0), as in SExtractor"
-        }
-      }
-    }
   }
 
   /// Checks the values of a setting that nothing else reads, so that a typing error is not taken for a value that does
