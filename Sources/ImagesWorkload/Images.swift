@@ -83,6 +83,9 @@ package struct Images: ShownWorkload {
   }
 
   package func check(beside options: RunOptions) throws {
+    if isNight, places.sextractor != nil {
+      throw ValidationError("skynet sex scans one image, whose outputs have no {placeholders}")
+    }
     // A pattern that is none is an error of the command line, too.
     if isNight, places.isGiven {
       _ = try NightPatterns(places, weight: scan.weight, several: named.areSeveral)
