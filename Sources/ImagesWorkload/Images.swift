@@ -37,7 +37,10 @@ package struct Images: ShownWorkload {
   }
   package static var scans: [any Scan] { [SourceScan()] }
   package static var commands: [any ParsableCommand.Type] {
-    [ScanCommand.self, MergeCommand.self, MakeSkyCommand.self, ReaderCheckCommand.self]
+    [
+      ScanCommand.self, MergeCommand.self, SexCommand.self, MakeSkyCommand.self,
+      ReaderCheckCommand.self, SExtractorManualCommand.self,
+    ]
   }
 
   package static func begin(_ arguments: [String]) {
@@ -80,11 +83,14 @@ package struct Images: ShownWorkload {
   }
 
   package func check(beside options: RunOptions) throws {
+    if isNight, places.sextractor != nil {
+      throw ValidationError("skynet sex scans one image, whose outputs have no {placeholders}")
+    }
     // A pattern that is none is an error of the command line, too.
     if isNight, places.isGiven {
       _ = try NightPatterns(places, weight: scan.weight, several: named.areSeveral)
     }
-    guard places.catalog.isEmpty else { return }
+    guard places.catalog.isEmpty, places.sextractor == nil else { return }
     try checkMany()
     try checkStandardOutput(options.results)
   }

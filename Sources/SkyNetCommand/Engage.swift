@@ -22,6 +22,8 @@ struct Engage<Options: ParsableArguments>: AsyncParsableCommand {
   @OptionGroup(title: "In a browser") var keeping: KeptPageOption
   @OptionGroup(title: "Metrics") var observing: MetricsOptions
   @OptionGroup var log: LogFormatOption
+  /// Whether only what is wrong is printed, and not even the summary.
+  var isSilent = false
 
   /// The options of every run.
   var options: RunOptions {
@@ -29,7 +31,7 @@ struct Engage<Options: ParsableArguments>: AsyncParsableCommand {
     return RunOptions(
       systems: systems, peers: peers, security: security, failures: failures, results: results,
       printsResults: prints && !results.sayWhere, recording: recording, page: page,
-      keepsPage: keeping.webKeep, observing: observing)
+      keepsPage: keeping.webKeep, observing: observing, isSilent: isSilent)
   }
 
   func validate() throws {
@@ -45,6 +47,19 @@ struct Engage<Options: ParsableArguments>: AsyncParsableCommand {
   }
 
   func run() async throws {
+    do {
+      try await perform()
+    } catch let error as ValidationError {
+      throw InvalidCommandLine(fault: error.message, command: Self.self)
+    } catch  where !(error is ExitCode) {
+      throw fail(error)
+    }
+  }
+
+  /// Runs the workload, if there is one.
+  ///
+  /// - Throws: `ExitCode` if not everything was scanned; an error with the reason if the run was refused or failed.
+  func perform() async throws {
     guard let workload = workload as? any Workload else { return }
     LoggingSystem.bootstrap(
       {
@@ -62,10 +77,38 @@ struct Engage<Options: ParsableArguments>: AsyncParsableCommand {
     } catch let stopped as RunStopped {
       Console.standardError.flush()
       throw stopped.status
-    } catch let error as ValidationError {
-      throw InvalidCommandLine(fault: error.message, command: Self.self)
-    } catch  where !(error is ExitCode) {
-      throw fail(error)
     }
+  }
+}
+
+extension Workload {
+  /// Runs the workload for a command of its own.
+  ///
+  /// - Parameters:
+  ///   - options: options as `engage` takes them.
+  ///   - isSilent: whether only what is wrong is printed.
+  ///   - change: sets what the command has in place of options.
+  /// - Throws: `ValidationError` if an option is wrong; otherwise as `engage`, but with the reason unprinted.
+  package static func engage(
+    _ options: [String], isSilent: Bool, _ change: (inout Self) -> Void
+  ) async throws {
+    var command: Engage<Self>
+    do {
+      try RepeatedOption.check(options, of: Engage<Self>.self)
+      command = try Engage<Self>.parse(options)
+      change(&command.workload)
+      command.isSilent = isSilent
+      try command.validate()
+    } catch let error as RepeatedOption {
+      throw ValidationError("\(error)")
+    } catch {
+      throw ValidationError(Engage<Self>.message(for: error))
+    }
+    try await command.perform()
+  }
+
+  /// The options of `engage` that take a value.
+  package static var optionsWithValue: Set<String> {
+    DeclaredOptions(of: Engage<Self>.self).withValue
   }
 }

@@ -61,6 +61,7 @@ package enum Program {
         root.helpMessage(
           for: workloads.engageCommand(for: arguments), includeHidden: request.showsHidden))
     }
+    if let command = ownReader(arguments, of: root) { return command }
     let command = try await parsed(arguments, by: root)
     do {
       try RepeatedOption.check(arguments, of: type(of: command))
@@ -68,6 +69,15 @@ package enum Program {
       throw InvalidCommandLine(fault: "\(error)", command: type(of: command))
     }
     return command
+  }
+
+  /// The command that a command line asks for, if it is one that reads its words itself.
+  private static func ownReader(
+    _ arguments: [String], of root: any ParsableCommand.Type
+  ) -> (any ParsableCommand)? {
+    root.configuration.subcommands.lazy.compactMap { $0 as? any ReadsWords.Type }
+      .first { $0.configuration.commandName == arguments.first }
+      .map { $0.init(words: Array(arguments.dropFirst())) }
   }
 
   private static func parsed(

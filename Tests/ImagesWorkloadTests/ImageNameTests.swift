@@ -27,7 +27,7 @@ struct ImageNameTests {
   func theReaderIsStartedForCommandsThatReadAnImageOnly() {
     for words in [
       "engage --image a", "engage --slots 2 --image=a", "scan --image a", "reader-check",
-      "replay run.sqlite", "report run.sqlite",
+      "replay run.sqlite", "report run.sqlite", "sex a",
     ] {
       #expect(ImageReader.isNeeded(by: words.split(separator: " ").map(String.init)))
     }

@@ -10,14 +10,41 @@ import SkyScan
 /// The outputs for a catalogue and a picture: files that were checked to be writable before the
 /// scan, or standard output.
 struct CatalogOutput {
-  private let catalogs: [(file: OutputFile, format: CatalogFormat)]
+  private let catalogs: [Catalog]
   private let picture: OutputFile?
+
+  private struct Catalog {
+    /// `nil` is standard output.
+    let file: OutputFile?
+    let marksPartial: Bool
+    let data: @Sendable (CatalogTable) throws -> Data
+
+    init(_ file: OutputFile?, _ format: CatalogFormat) {
+      (self.file, marksPartial) = (file, format.marksPartialTables)
+      data = { try format.data(of: $0) }
+    }
+
+    /// - Throws: `OutputFileError` if the file cannot be written.
+    init(_ catalog: SExtractorCatalog) throws {
+      let format = catalog.format
+      (file, marksPartial) = (try catalog.path.map { try OutputFile(path: $0) }, false)
+      data = { try format.data(of: $0) }
+    }
+  }
+
   /// The files that the outputs depend on. Nothing is written if one of them has changed.
   var inputs: [OpenedFile] = []
 
   /// - Throws: `OutputFileError` if a file cannot be written, or its ending names no format.
   init(_ options: CatalogOptions) throws {
-    catalogs = try options.catalog.map { (try OutputFile(path: $0), try CatalogFormat(path: $0)) }
+    let named = try options.catalog.map {
+      Catalog(try OutputFile(path: $0), try CatalogFormat(path: $0))
+    }
+    if let catalog = options.sextractor {
+      catalogs = named + (catalog.format == .none ? [] : [try Catalog(catalog)])
+    } else {
+      catalogs = named.isEmpty ? [Catalog(nil, .csv)] : named
+    }
     picture = try options.picture.map { try OutputFile(path: $0) }
   }
 
@@ -25,16 +52,18 @@ struct CatalogOutput {
   ///
   /// - Throws: `OutputFileError` if a name's ending is no format's.
   init(uncheckedCatalogs catalogs: [String], picture: String?) throws {
-    self.catalogs = try catalogs.map { (OutputFile(unchecked: $0), try CatalogFormat(path: $0)) }
+    let files = try catalogs.map {
+      Catalog(OutputFile(unchecked: $0), try CatalogFormat(path: $0))
+    }
+    self.catalogs = files.isEmpty ? [Catalog(nil, .csv)] : files
     self.picture = picture.map { OutputFile(unchecked: $0) }
   }
 
   /// Each output's path (`nil`: standard output), and whether its format can mark a partial
   /// catalogue.
   var places: [(path: String?, marksPartial: Bool)] {
-    let files = catalogs.map { (path: $0.file.path as String?, $0.format.marksPartialTables) }
-    let catalogs = files.isEmpty ? [(nil, CatalogFormat.csv.marksPartialTables)] : files
-    return catalogs + (picture.map { [($0.path, true)] } ?? [])
+    catalogs.map { (path: $0.file?.path, $0.marksPartial) }
+      + (picture.map { [($0.path, true)] } ?? [])
   }
 
   /// What was written.
@@ -64,11 +93,6 @@ struct CatalogOutput {
         level: .warning)
     }
     let table = try await job.table(columns, coverage: coverage)
-    if catalogs.isEmpty {
-      let data = try CatalogFormat.csv.data(of: table)
-      try inputs.checkUnchanged()
-      try StandardOutput.write(data)
-    }
     var written = Written(sources: table.sources.count)
     func put(_ data: Data, to file: OutputFile) throws {
       try inputs.checkUnchanged()
@@ -76,7 +100,15 @@ struct CatalogOutput {
       written.files.append(WrittenFile(path: file.path, size: data.count))
       written.lines.append(WrittenLine.sources(file.path, written.sources))
     }
-    for (file, format) in catalogs { try put(try format.data(of: table), to: file) }
+    for catalog in catalogs {
+      let data = try catalog.data(table)
+      if let file = catalog.file {
+        try put(data, to: file)
+      } else {
+        try inputs.checkUnchanged()
+        try StandardOutput.write(data)
+      }
+    }
     guard let picture else { return written }
     try put(
       try await Picture(
@@ -89,6 +121,6 @@ struct CatalogOutput {
   ///
   /// - Throws: `OutputFileError`.
   func syncFolders() throws {
-    try OutputFile.syncFolders(of: catalogs.map(\.file) + [picture].compactMap(\.self))
+    try OutputFile.syncFolders(of: (catalogs.map(\.file) + [picture]).compactMap(\.self))
   }
 }

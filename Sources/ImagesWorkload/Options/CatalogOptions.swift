@@ -18,6 +18,9 @@ struct CatalogOptions: ParsableArguments {
       valueName: "file.png"), completion: .file())
   var picture: String?
 
+  /// The catalogue of `skynet sex`; `nil` for other commands.
+  var sextractor: SExtractorCatalog?
+
   /// The names as patterns, with the options that have them.
   var patterns: [(flag: String, text: String)] {
     catalog.map { ("catalog", $0) } + (picture.map { [("picture", $0)] } ?? [])
@@ -29,7 +32,9 @@ struct CatalogOptions: ParsableArguments {
   var isGiven: Bool { !catalog.isEmpty || picture != nil }
 
   /// The files that are written, with the options that name them.
-  var files: [FileOption] { catalog.map { ("catalog", $0) } + [("picture", picture)] }
+  var files: [FileOption] {
+    catalog.map { ("catalog", $0) } + [("catalog", sextractor?.path), ("picture", picture)]
+  }
 
   func validate() throws {
     for path in catalog {

@@ -120,6 +120,9 @@ struct ImageOptions: ParsableArguments {
       """)
   var strict = false
 
+  /// The settings of the command line of `skynet sex`; `nil` for other commands.
+  var sextractor: [SExtractorSetting]?
+
   /// Whether an option says how to scan, other than which image and which columns.
   private var areSettingsGiven: Bool {
     clean

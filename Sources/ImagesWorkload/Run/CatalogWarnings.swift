@@ -121,10 +121,13 @@ extension FITSImage {
 extension SExtractorFiles {
   /// What the list of columns asks for and no image gets.
   func warnings(_ options: ImageOptions) throws -> [String] {
+    var warnings = configuration.warnings
+    if options.sextractor != nil, options.kernel == nil, lacksKernel {
+      warnings.append("default.conv not found, using its usual kernel")
+    }
     // Columns on the command line take precedence.
-    guard options.columns == nil, let parameters else { return [] }
+    guard options.columns == nil, let parameters else { return warnings }
     let list = configuration.columnsPath ?? "the list of columns"
-    var warnings: [String] = []
     let unserved = parameters.unserved
     if !unserved.isEmpty {
       let verb = unserved.count == 1 ? "does not exist here and is" : "do not exist here and are"

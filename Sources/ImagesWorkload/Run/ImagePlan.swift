@@ -40,7 +40,7 @@ struct ImagePlan {
   ///   do not say how large a sector is.
   /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`, ``StrictError``.
   init(_ path: String, _ options: ImageOptions, wholeUpTo: Int = 0) async throws {
-    let files = try SettingsFiles(configuration: options.config, kernel: options.kernel)
+    let files = try SettingsFiles(options)
     try files.report(options)
     try await self.init(
       try ImageName(path).choosing(options.extension), options, files, wholeUpTo: wholeUpTo)

@@ -21,7 +21,7 @@ enum ImageReader {
 
   static func isNeeded(by arguments: some Collection<String>) -> Bool {
     switch arguments.first {
-    case "report", "replay": true
+    case "report", "replay", "sex": true
     case "engage", "scan", "merge", "reader-check":
       // Also --images.
       arguments.contains { $0.hasPrefix("--image") || $0.hasPrefix("--follow") }

@@ -17,8 +17,22 @@ struct SettingsFiles {
   let opened: [OpenedFile]
 
   /// - Throws: `SExtractorFileError`.
-  init(configuration path: String?, kernel: String?) throws {
-    let files = try path.map { try SExtractorFiles(configuration: $0) }
+  init(_ options: ImageOptions) throws {
+    try self.init(
+      configuration: options.config, kernel: options.kernel,
+      for: options.sextractor.map { .sex($0) } ?? .engage)
+  }
+
+  /// - Throws: `SExtractorFileError`.
+  init(
+    configuration path: String?, kernel: String?,
+    for user: SExtractorConfiguration.Reader = .engage
+  ) throws {
+    let files: SExtractorFiles? =
+      switch user {
+      case .engage: try path.map { try SExtractorFiles(configuration: $0, for: user) }
+      case .sex: try SExtractorFiles(configuration: path, for: user)
+      }
     let own = try kernel.map(SExtractorFiles.readKernel)
     self.path = path
     self.files = files
@@ -31,8 +45,8 @@ struct SettingsFiles {
   /// - Throws: `InvalidScan`, ``StrictError`` if something that the list asks for is missing, and the options allow no
   ///   such catalogue.
   func report(_ options: ImageOptions) throws {
-    guard let path, let files else { return }
-    if let notice = files.configuration.notice(file: path) {
+    guard let files else { return }
+    if let path, let notice = files.configuration.notice(file: path) {
       Console.standardError.line("note: \(notice)")
     }
     try StrictError.report(try files.warnings(options), isStrict: options.strict)

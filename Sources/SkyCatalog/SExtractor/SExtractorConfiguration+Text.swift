@@ -1,6 +1,15 @@
 import SkyDetection
 
 extension SExtractorConfiguration {
+  /// Which command reads a configuration.
+  package enum Reader: Sendable {
+    /// Options name the outputs, and a keyword that SExtractor does not know is a fault.
+    case engage
+    /// The configuration names the outputs, and a keyword that SExtractor does not know is skipped, as in SExtractor.
+    /// The settings come from the command line, and overrule the file's.
+    case sex([SExtractorSetting])
+  }
+
   /// Reads the text of a configuration file.
   ///
   /// - Parameters:
@@ -10,164 +19,106 @@ extension SExtractorConfiguration {
   ///   is missing, is not a number, or is out of its range; or if a setting has no counterpart here
   ///   and would make another catalogue.
   public init(text: String, file: String) throws {
-    let reader = try SExtractorReader(text, file: file)
+    try self.init(text: text, file: file, for: .engage)
+  }
+
+  package init(text: String, file: String, for user: Reader) throws {
+    let reader =
+      switch user {
+      case .engage: try SExtractorReader(text, file: file)
+      case .sex(let given):
+        try SExtractorReader(text, file: file, commandLine: given, isLenient: true)
+      }
+    try self.init(reader)
+    if case .sex = user { warnings = reader.warnings }
+    try refuse(collectIgnored(reader, for: user), reader, for: user)
+  }
+
+  /// Reads all settings, also those that are refused.
+  init(_ reader: SExtractorReader) throws {
     self.init()
-    func take<Value>(_ place: WritableKeyPath<Self, Value>, _ value: Value?) {
-      if let value { self[keyPath: place] = value }
+    try readCatalog(reader)
+    try readDetection(reader)
+    try readWeights(reader)
+    try readPhotometry(reader)
+    try readBackground(reader)
+    take(\.isQuiet, try reader.names("VERBOSE_TYPE")?.first.map { $0 == "QUIET" })
+    take(\.selectsByAssociation, try reader.names("ASSOCSELEC_TYPE").map { $0 != ["ALL"] })
+    take(\.headerSuffix, try reader.path("HEADER_SUFFIX"))
+  }
+
+  private mutating func take<Value>(_ place: WritableKeyPath<Self, Value>, _ value: Value?) {
+    if let value { self[keyPath: place] = value }
+  }
+
+  private mutating func readCatalog(_ reader: SExtractorReader) throws {
+    take(\.catalogPath, try reader.path("CATALOG_NAME"))
+    take(
+      \.catalogFormat,
+      try reader.names("CATALOG_TYPE")?.first.flatMap(SExtractorFormat.init(rawValue:)))
+    columnsPath = try reader.path("PARAMETERS_NAME")
+  }
+
+  private mutating func readDetection(_ reader: SExtractorReader) throws {
+    take(\.minimumArea, try reader.integer("DETECT_MINAREA"))
+    take(\.maximumArea, try reader.integer("DETECT_MAXAREA"))
+    take(\.areThresholdsAbsolute, try reader.names("THRESH_TYPE").map { $0[0] == "ABSOLUTE" })
+    if let numbers = try reader.numbers("DETECT_THRESH") {
+      threshold = numbers[0]
+      thresholdZeroPoint = numbers.dropFirst().first
     }
-    take(\.minimumArea, try reader.integer("DETECT_MINAREA", 1...1_000_000))
-    take(\.deblendLevels, try reader.integer("DEBLEND_NTHRESH", 1...64))
-    take(
-      \.deblendContrast,
-      try reader.number("DEBLEND_MINCONT", "a number from 0 to 1 is needed") {
-        (0...1).contains($0)
-      })
-    take(\.cleans, try reader.flag("CLEAN"))
-    take(
-      \.cleanParameter,
-      try reader.number("CLEAN_PARAM", "a number from 0.1 to 10 is needed") {
-        (0.1...10).contains($0)
-      })
+    if let numbers = try reader.numbers("ANALYSIS_THRESH") {
+      analysisThreshold = numbers[0]
+      analysisZeroPoint = numbers.dropFirst().first
+    }
     take(\.filters, try reader.flag("FILTER"))
     kernelPath = filters ? try reader.path("FILTER_NAME") : nil
-    take(
-      \.apertures,
-      try reader.numbers(
-        "PHOT_APERTURES", count: 1...Int.max, "diameters over 0 are needed, in pixels"
-      ) { $0 > 0 })
+    take(\.deblendLevels, try reader.integer("DEBLEND_NTHRESH"))
+    take(\.deblendContrast, try reader.number("DEBLEND_MINCONT"))
+    take(\.cleans, try reader.flag("CLEAN"))
+    take(\.cleanParameter, try reader.number("CLEAN_PARAM"))
+    take(\.masking, try reader.names("MASK_TYPE")?.first.flatMap(Masking.init(rawValue:)))
+  }
+
+  private mutating func readWeights(_ reader: SExtractorReader) throws {
+    take(\.weightType, try reader.names("WEIGHT_TYPE")?.first.flatMap(WeightType.init(rawValue:)))
+    if weightType.isMap { weightPath = try reader.path("WEIGHT_IMAGE") ?? "weight.fits" }
+    take(\.rescalesWeights, try reader.flag("RESCALE_WEIGHTS"))
+    take(\.scalesGain, try reader.flag("WEIGHT_GAIN"))
+    weightThreshold = try reader.number("WEIGHT_THRESH")
+    take(\.interpolates, try reader.names("INTERP_TYPE").map { $0[0] == "ALL" })
+  }
+
+  private mutating func readPhotometry(_ reader: SExtractorReader) throws {
+    take(\.apertures, try reader.numbers("PHOT_APERTURES"))
     take(
       \.kron,
-      try reader.numbers(
-        "PHOT_AUTOPARAMS", count: 2...2, "two numbers from 0 to 10 are needed"
-      ) { (0...10).contains($0) }
-      .map { DetectionSettings.Kron(factor: $0[0], minimum: $0[1]) })
-    take(
-      \.saturation,
-      try reader.number("SATUR_LEVEL", "a number is needed, in counts") { _ in true })
-    take(
-      \.gain,
-      try reader.number("GAIN", "a number of 0 or more is needed, in photons a count") { $0 >= 0 })
-    take(\.saturationKey, try reader.keyword("SATUR_KEY"))
-    take(\.gainKey, try reader.keyword("GAIN_KEY"))
-    columnsPath = try reader.path("PARAMETERS_NAME")
-    selectsByAssociation =
-      try reader.names("ASSOCSELEC_TYPE", of: ["ALL", "MATCHED", "-MATCHED"]) != ["ALL"]
-    take(\.headerSuffix, try reader.path("HEADER_SUFFIX"))
-    var unsupported = try readThreshold(reader)
-    unsupported += try readMesh(reader)
-    unsupported += try readWeights(reader)
-    unsupported += try collectIgnored(reader)
-    try Self.refuse(unsupported.sorted { $0.line < $1.line }, file: file)
+      try reader.numbers("PHOT_AUTOPARAMS")
+        .map { DetectionSettings.Kron(factor: $0[0], minimum: $0[1]) })
+    take(\.petrosian, try reader.numbers("PHOT_PETROPARAMS"))
+    take(\.leastDiameters, try reader.numbers("PHOT_AUTOAPERS"))
+    take(\.fluxFractions, try reader.numbers("PHOT_FLUXFRAC"))
+    take(\.saturation, try reader.number("SATUR_LEVEL"))
+    take(\.saturationKey, try reader.headerKeyword("SATUR_KEY"))
+    take(\.zeroPoint, try reader.number("MAG_ZEROPOINT"))
+    take(\.gain, try reader.number("GAIN"))
+    take(\.gainKey, try reader.headerKeyword("GAIN_KEY"))
+    take(\.pixelScale, try reader.number("PIXEL_SCALE"))
+    take(\.seeing, try reader.number("SEEING_FWHM"))
+    take(\.networkPath, try reader.path("STARNNW_NAME"))
   }
 
-  private static func refuse(_ unsupported: [SExtractorSetting], file: String) throws {
-    guard let first = unsupported.first else { return }
-    let isOne = unsupported.count == 1
-    let (names, verb) = SExtractorSetting.listed(unsupported, "has", "have")
-    let isFormat = unsupported.contains { $0.keyword == "CATALOG_TYPE" }
-    throw SExtractorFileError(
-      .unsupported, file: file, line: isOne ? first.line : nil,
-      fault: "\(names) \(verb) no counterpart here, and would make another catalogue",
-      nextStep: "remove \(isOne ? "the line" : "the lines"), which means "
-        + (isFormat
-          ? "\(isOne ? "" : "SExtractor's defaults and ")that the ending of --catalog FILE chooses the "
-            + "format: .csv, .ecsv, .fits or .reg"
-          : "SExtractor's default"))
-  }
-
-  /// Reads the thresholds. They must be relative to the noise.
-  ///
-  /// - Returns: the settings that are not supported.
-  private mutating func readThreshold(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
-    let types = try reader.names("THRESH_TYPE", of: ["RELATIVE", "ABSOLUTE"]) ?? []
-    var unsupported = types.contains("ABSOLUTE") ? ["THRESH_TYPE"] : []
-    for (keyword, place) in [
-      ("DETECT_THRESH", \Self.threshold), ("ANALYSIS_THRESH", \Self.analysisThreshold),
-    ] {
-      guard let numbers = try thresholds(keyword, reader) else { continue }
-      self[keyPath: place] = numbers[0]
-      // A second number is a zero point in magnitudes, which turns the threshold into a surface
-      // brightness.
-      if numbers.count > 1 { unsupported.append(keyword) }
+  private mutating func readBackground(_ reader: SExtractorReader) throws {
+    let value = try reader.numbers("BACK_VALUE") ?? [0]
+    if try reader.names("BACK_TYPE")?[0] == "MANUAL" { manualBackground = value }
+    if let sides = try reader.integers("BACK_SIZE") {
+      (meshSide, meshHeight) = (sides[0], sides[sides.count - 1])
     }
-    return reader.settings(unsupported)
-  }
-
-  private func thresholds(_ keyword: String, _ reader: SExtractorReader) throws -> [Double]? {
-    try reader.numbers(keyword, count: 1...2, "a number over 0 is needed, in units of the noise") {
-      $0 > 0
+    if let sides = try reader.integers("BACK_FILTERSIZE") {
+      (filterWidth, filterHeight) = (sides[0], sides[sides.count - 1])
     }
-  }
-
-  /// Reads the side of the meshes, which must be square.
-  private mutating func readMesh(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
-    guard let sides = try reader.integers("BACK_SIZE", count: 1...2, 1...2_000_000_000) else {
-      return []
-    }
-    guard sides.allSatisfy({ $0 == sides[0] }) else { return reader.settings(["BACK_SIZE"]) }
-    meshSide = sides[0]
-    return []
-  }
-
-  /// Reads the weight map, and what it means. Only one map is supported, for detection and for
-  /// measuring.
-  private mutating func readWeights(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
-    if let scalesGain = try reader.flag("WEIGHT_GAIN") { self.scalesGain = scalesGain }
-    let interpolations =
-      try reader.names("INTERP_TYPE", of: ["NONE", "VAR_ONLY", "ALL"]) ?? ["ALL"]
-    interpolates = interpolations == ["ALL"]
-    let unsupported = [["ALL"], ["NONE"]].contains(interpolations) ? [] : ["INTERP_TYPE"]
-    return try readWeightMap(reader) + reader.settings(unsupported)
-  }
-
-  private mutating func readWeightMap(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
-    let known = ["NONE", "BACKGROUND", "MAP_RMS", "MAP_VAR", "MAP_WEIGHT"]
-    guard let types = try reader.names("WEIGHT_TYPE", of: known),
-      types.contains(where: { $0 != "NONE" })
-    else { return [] }
-    guard types.allSatisfy({ $0 == "MAP_WEIGHT" }) else { return reader.settings(["WEIGHT_TYPE"]) }
-    let path = try reader.path("WEIGHT_IMAGE") ?? "weight.fits"
-    guard reader["WEIGHT_IMAGE"]?.differs(from: [path]) != true else {
-      return reader.settings(["WEIGHT_IMAGE"])
-    }
-    weightPath = path
-    return []
-  }
-
-  /// Collects the settings that ask for other files in ``ignored``.
-  ///
-  /// - Returns: the unsupported settings whose values are not SExtractor's defaults.
-  private mutating func collectIgnored(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
-    var unsupported: [SExtractorSetting] = []
-    for setting in reader.inOrder {
-      switch SExtractorKeyword(setting.keyword) {
-      case .outputFile(let usual, let names, let supported):
-        if !names.isEmpty { _ = try reader.names(setting.keyword, of: names) }
-        if supported.isEmpty {
-          if setting.differs(from: usual) { ignored.append(setting) }
-        } else if let value = setting.values.first, !supported.contains(value.uppercased()) {
-          unsupported.append(setting)
-        }
-      case .unsupported(let usual, let names):
-        try check(setting, usual: usual, names: names, reader)
-        if setting.differs(from: usual) { unsupported.append(setting) }
-      case .supported, .harmless, nil: break
-      }
-    }
-    return unsupported
-  }
-
-  /// Checks the values of unsupported settings too, so that a typing error is not reported as an
-  /// unsupported value.
-  private func check(
-    _ setting: SExtractorSetting, usual: [String], names: [String], _ reader: SExtractorReader
-  ) throws {
-    if !names.isEmpty {
-      _ = try reader.names(setting.keyword, of: names)
-    } else if let first = usual.first, Double(first) != nil {
-      _ = try reader.numbers(
-        setting.keyword, count: 1...Int.max, "SExtractor needs numbers here"
-      ) { _ in true }
-    }
+    take(\.filterThreshold, try reader.number("BACK_FILTTHRESH"))
+    let thickness = try reader.integer("BACKPHOTO_THICK") ?? 24
+    if try reader.names("BACKPHOTO_TYPE")?[0] == "LOCAL" { localThickness = thickness }
   }
 }

@@ -1,17 +1,40 @@
 public import SkyDetection
 
-/// The settings of a SExtractor configuration file that have a counterpart here (the SExtractor
-/// manual, "Configuration file"). A setting that the file does not contain has SExtractor's default,
-/// as `source-extractor -dd` prints it.
+/// The settings of a SExtractor configuration (the SExtractor manual, "Configuration file"). One that is not given
+/// has SExtractor's default, as `source-extractor -dd` prints it.
 ///
 /// A setting without a counterpart that would make another catalogue is an error. One that only
-/// asks for a file is ignored; see ``notice(file:)``.
+/// asks for a file is ignored by `engage`; see ``notice(file:)``.
 public struct SExtractorConfiguration: Hashable, Sendable {
+  // MARK: The catalogue
+
+  /// CATALOG_NAME: the path of the catalogue, as the file spells it.
+  package var catalogPath = "test.cat"
+  /// CATALOG_TYPE.
+  package var catalogFormat = SExtractorFormat.asciiHead
+  /// PARAMETERS_NAME: the path of a list of columns, as the file spells it; `nil` if the file does not
+  /// name one.
+  public var columnsPath: String?
+
+  // MARK: Detection
+
   /// DETECT_MINAREA, in pixels.
   public var minimumArea = 5
-  /// DETECT_THRESH and ANALYSIS_THRESH, in units of the noise.
+  /// DETECT_MAXAREA, in pixels; 0 for any.
+  package var maximumArea = 0
+  /// THRESH_TYPE: whether the thresholds are in counts, and not in units of the noise.
+  package var areThresholdsAbsolute = false
+  /// DETECT_THRESH and ANALYSIS_THRESH, in units of the noise; in magnitudes per square arcsecond if there is a zero
+  /// point.
   public var threshold = 1.5
   public var analysisThreshold = 1.5
+  /// Their second numbers: the zero points of surface brightness.
+  package var thresholdZeroPoint: Double?
+  package var analysisZeroPoint: Double?
+  /// FILTER: whether the image is smoothed for detection.
+  public var filters = true
+  /// FILTER_NAME: the path of a kernel, as the file spells it; `nil` if the file does not name one.
+  public var kernelPath: String?
   /// DEBLEND_NTHRESH.
   public var deblendLevels = 32
   /// DEBLEND_MINCONT.
@@ -20,34 +43,89 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   public var cleans = true
   /// CLEAN_PARAM.
   public var cleanParameter = 1.0
-  /// FILTER: whether the image is smoothed for detection.
-  public var filters = true
-  /// FILTER_NAME: the path of a kernel, as the file spells it; `nil` if the file does not name one.
-  public var kernelPath: String?
-  /// BACK_SIZE, in pixels.
-  public var meshSide = 64
+  /// MASK_TYPE: how fluxes treat neighbours' pixels.
+  package var masking = Masking.correct
+
+  package enum Masking: String, Sendable {
+    case none = "NONE"
+    case blank = "BLANK"
+    case correct = "CORRECT"
+  }
+
+  // MARK: Weights
+
+  /// WEIGHT_TYPE.
+  package var weightType = WeightType.none
   /// WEIGHT_IMAGE: the path of a weight map, as the file spells it; `nil` unless WEIGHT_TYPE is
-  /// MAP_WEIGHT.
+  /// one of a map.
   public var weightPath: String?
+  /// RESCALE_WEIGHTS: whether weights are scaled to the noise.
+  package var rescalesWeights = true
   /// WEIGHT_GAIN: whether weights change the gain too.
   public var scalesGain = true
+  /// WEIGHT_THRESH: the weight from which a pixel is bad; `nil` for SExtractor's default, which depends on the type.
+  package var weightThreshold: Double?
   /// INTERP_TYPE: whether pixels of weight 0 get the values of pixels nearby (ALL) or not (NONE).
   public var interpolates = true
+
+  package enum WeightType: String, Sendable {
+    case none = "NONE"
+    case background = "BACKGROUND"
+    case rms = "MAP_RMS"
+    case variance = "MAP_VAR"
+    case weight = "MAP_WEIGHT"
+
+    var isMap: Bool { self != .none && self != .background }
+  }
+
+  // MARK: Photometry
+
   /// PHOT_APERTURES, the diameters in pixels.
   public var apertures = [5.0]
   /// PHOT_AUTOPARAMS: the Kron factor and the smallest radius.
   public var kron = DetectionSettings.Kron()
+  /// PHOT_PETROPARAMS: the Petrosian factor and the smallest radius.
+  package var petrosian = [2.0, 3.5]
+  /// PHOT_AUTOAPERS: the least diameters for estimating and measuring both, in pixels.
+  package var leastDiameters = [0.0, 0.0]
+  /// PHOT_FLUXFRAC: the fractions of the flux that FLUX_RADIUS encloses.
+  package var fluxFractions = [0.5]
   /// SATUR_LEVEL, in counts.
   public var saturation = 50_000.0
   /// SATUR_KEY: the keyword of the image's header whose value replaces SATUR_LEVEL.
   public var saturationKey = "SATURATE"
+  /// MAG_ZEROPOINT.
+  package var zeroPoint = 0.0
   /// GAIN, in photons per count; 0 for infinitely many.
   public var gain = 0.0
   /// GAIN_KEY: the keyword of the image's header whose value replaces GAIN.
   public var gainKey = "GAIN"
-  /// PARAMETERS_NAME: the path of a list of columns, as the file spells it; `nil` if the file does not
-  /// name one.
-  public var columnsPath: String?
+  /// PIXEL_SCALE, in arcseconds; 0 for that of the header.
+  package var pixelScale = 1.0
+  /// SEEING_FWHM, in arcseconds.
+  package var seeing = 1.2
+  /// STARNNW_NAME: the path of the network for CLASS_STAR, as the file spells it.
+  package var networkPath = "default.nnw"
+
+  // MARK: Background
+
+  /// BACK_TYPE MANUAL: the values of BACK_VALUE; `nil` for AUTO.
+  package var manualBackground: [Double]?
+  /// BACK_SIZE, in pixels: the meshes' width, and their height.
+  public var meshSide = 64
+  package var meshHeight = 64
+  /// BACK_FILTERSIZE, in meshes.
+  package var filterWidth = 3
+  package var filterHeight = 3
+  /// BACK_FILTTHRESH, in counts.
+  package var filterThreshold = 0.0
+  /// BACKPHOTO_TYPE LOCAL: BACKPHOTO_THICK, in pixels; `nil` for GLOBAL.
+  package var localThickness: Int?
+
+  // MARK: Others
+
+  /// VERBOSE_TYPE QUIET: whether only what is wrong is printed.
+  package var isQuiet = false
   /// ASSOCSELEC_TYPE: whether SExtractor leaves out sources by their association, if there is one.
   package var selectsByAssociation = true
   /// HEADER_SUFFIX: the ending of the file beside the image whose cards replace those of the image's
@@ -56,9 +134,16 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   /// The settings without a counterpart that ask for a file and do not change a catalogue, in the
   /// text's order.
   package var ignored: [SExtractorSetting] = []
+  /// What is odd about the settings, where that is no fault.
+  package var warnings: [String] = []
 
   /// SExtractor's defaults.
   public init() {}
+
+  /// The catalogue's path with the values of environment variables.
+  package var expandedCatalogPath: String {
+    get throws { try EnvironmentVariables.expand(catalogPath) }
+  }
 
   /// A message about the settings that were ignored; `nil` if none was.
   public func notice(file: String) -> String? {

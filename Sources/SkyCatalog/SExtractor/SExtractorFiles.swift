@@ -15,6 +15,8 @@ public struct SExtractorFiles: Sendable {
   public let weightPath: String?
   /// The path from which the kernel was read; `nil` if it was not read from a file.
   public let kernelPath: String?
+  /// Whether the image is smoothed with SExtractor's usual kernel because there is no `default.conv`.
+  package let lacksKernel: Bool
   /// The path from which the list of columns was read; `nil` if there is none.
   public let columnsPath: String?
   /// The files that were read, as they were when they were opened.
@@ -34,13 +36,20 @@ public struct SExtractorFiles: Sendable {
   ///
   /// - Throws: ``SExtractorFileError`` if one of the files cannot be read, or has a fault.
   public init(configuration path: String) throws {
+    try self.init(configuration: path, for: .engage)
+  }
+
+  /// Does the same for a command. For `sex`, there may be no configuration file, and a list of columns is needed.
+  package init(configuration file: String?, for user: SExtractorConfiguration.Reader) throws {
     var opened: [OpenedFile?] = []
     func text(_ path: String, named name: String) throws -> String {
       let (text, file) = try Self.text(path, named: name)
       opened.append(file)
       return text
     }
-    let configuration = try SExtractorConfiguration(text: text(path, named: path), file: path)
+    let path = file ?? ""
+    let configuration = try SExtractorConfiguration(
+      text: file.map { try text($0, named: $0) } ?? "", file: path, for: user)
     self.configuration = configuration
     func beside(_ name: String) -> String {
       (path as NSString).deletingLastPathComponent + "/" + name
@@ -73,6 +82,8 @@ public struct SExtractorFiles: Sendable {
         return try Self.kernel(text(path, named: name), file: name)
       } : SmoothingKernel.none
     columnsPath = try configuration.columnsPath.map(resolve) ?? usual("default.param")
+    if case .sex = user { try Self.checkColumns(columnsPath) }
+    lacksKernel = configuration.filters && kernelPath == nil
     parameters = try columnsPath.map { path in
       let name = Self.name(path, configuration.columnsPath)
       return try SExtractorParameters(text: text(path, named: name), file: name)
@@ -82,6 +93,13 @@ public struct SExtractorFiles: Sendable {
     self.opened = opened.compactMap(\.self)
     self.absent = absent
     try checkAssociation()
+  }
+
+  private static func checkColumns(_ path: String?) throws(SExtractorFileError) {
+    guard path == nil else { return }
+    throw SExtractorFileError(
+      .notReadable, file: "default.param", fault: "there is no such file",
+      nextStep: "name the list of the catalogue's columns with PARAMETERS_NAME")
   }
 
   /// - Throws: ``SExtractorFileError`` if SExtractor would leave out sources that a list does not have.

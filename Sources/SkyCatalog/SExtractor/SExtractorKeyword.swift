@@ -1,82 +1,143 @@
-/// How SkyNet treats a keyword of SExtractor's configuration.
-enum SExtractorKeyword: Hashable, Sendable {
-  /// The keyword has a counterpart.
-  case supported
-  /// The keyword has no counterpart, and can change the catalogue, unless its value is SExtractor's
-  /// default. `names` are the values that SExtractor knows, if it knows a fixed set.
-  case unsupported(usual: [String], names: [String] = [])
-  /// The keyword asks for an output file, and does not change its contents. `names` are the values
-  /// that SExtractor knows, if it knows a fixed set. `supported` are the values whose format exists
-  /// here, or that mean no file. If there are none, a notice tells that the keyword is ignored,
-  /// unless its value is SExtractor's default.
-  case outputFile(usual: [String], names: [String] = [], supported: [String] = [])
-  /// The keyword has no counterpart, and cannot change a catalogue here: it controls messages,
-  /// names of other files, measures that SkyNet does not take, or details of a setting that another
-  /// keyword must turn on.
-  case harmless
+/// A keyword of SExtractor's configuration: the values that it takes, and their effect here. ``all`` has every keyword,
+/// and everything that is known of each: what is read, refused, printed by `-dd` and documented follows from it.
+package struct SExtractorKeyword: Sendable {
+  package let name: String
+  /// SExtractor's default, as `source-extractor -dd` prints it, version 2.25; empty for none.
+  package let usual: String
+  let kind: Kind
+  /// How many values SExtractor takes. It ignores further ones of a keyword that takes one.
+  let count: ClosedRange<Int>
+  let effect: Effect
+  /// What the keyword sets, for `-d` and the documentation.
+  let about: String
+  /// Whether `-d` has it, and not only `-dd`.
+  let isCommon: Bool
+
+  /// The values that SExtractor takes.
+  enum Kind: Sendable {
+    /// Yes or no, by the first letter.
+    case flag
+    /// Some of these names, in capitals.
+    case names([String])
+    case integer(ClosedRange<Int>)
+    case number(ClosedRange<Double>)
+    /// Numbers over 0.
+    case positive
+    /// A path, which may have environment variables.
+    case path
+    /// A keyword of a FITS header.
+    case headerKeyword
+    /// Any words, which are not read.
+    case words
+  }
+
+  /// What becomes of the values here.
+  enum Effect: Sendable {
+    case obeyed
+    /// These names are obeyed. Others would make another catalogue, and are refused.
+    case obeyedIf([String])
+    /// One value is obeyed, or several that are equal. Others are refused.
+    case obeyedIfEqual
+    /// One value is obeyed. Several are refused.
+    case obeyedIfSingle
+    /// Names the catalogue's file. For `engage`, options do: another value than the default has a notice.
+    case outputName
+    /// Names the catalogue's format. `skynet sex` obeys ``SExtractorFormat/served``, and refuses others. For `engage`,
+    /// options name the format: it accepts these, and refuses others.
+    case outputFormat(inEngage: [String])
+    /// Other values than the default are read into the settings, but nothing is computed with them yet: they are
+    /// refused.
+    case awaited
+    /// Other values than the default would make another catalogue or further files, and are refused.
+    case refused
+    /// Asks for a further file that does not exist here: `skynet sex` refuses other values than the default, and
+    /// `engage`, whose outputs are its options, has a notice.
+    case furtherFile
+    /// Cannot change a catalogue here.
+    case unused(because: String)
+  }
+
+  init(
+    _ name: String, _ usual: String, _ kind: Kind, _ count: ClosedRange<Int>, _ effect: Effect,
+    common: Bool = true, _ about: String
+  ) {
+    (self.name, self.usual, self.kind, self.count) = (name, usual, kind, count)
+    (self.effect, self.isCommon, self.about) = (effect, common, about)
+  }
+
+  /// A keyword of one value that is obeyed.
+  init(_ name: String, _ usual: String, _ kind: Kind, common: Bool = true, _ about: String) {
+    self.init(name, usual, kind, 1...1, .obeyed, common: common, about)
+  }
+
+  /// The values of the default.
+  var usualValues: [String] { SExtractorSetting.words(in: usual[...]) }
 
   /// - Parameter name: the keyword in capitals.
   /// - Returns: `nil` if SExtractor knows no such keyword.
   init?(_ name: String) {
-    guard let keyword = Self.all[name] else { return nil }
+    guard let keyword = Self.named[name] else { return nil }
     self = keyword
   }
 
-  private static let all =
-    [unsupportedKeywords, harmlessKeywords, outputFileKeywords]
-    .reduce(supportedKeywords) { all, others in all.merging(others) { $1 } }
+  private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  private static let supportedKeywords = keywords(
-    """
-    ANALYSIS_THRESH BACK_SIZE CLEAN CLEAN_PARAM DEBLEND_MINCONT DEBLEND_NTHRESH DETECT_MINAREA
-    DETECT_THRESH FILTER FILTER_NAME GAIN GAIN_KEY HEADER_SUFFIX INTERP_TYPE PARAMETERS_NAME
-    PHOT_APERTURES PHOT_AUTOPARAMS SATUR_KEY SATUR_LEVEL THRESH_TYPE WEIGHT_GAIN WEIGHT_IMAGE
-    WEIGHT_TYPE
-    """, .supported)
+  /// All keywords.
+  package static let all = sections.flatMap(\.keywords)
+}
 
-  private static let harmlessKeywords = keywords(
-    """
-    ASSOCCOORD_TYPE ASSOCSELEC_TYPE ASSOC_DATA ASSOC_NAME ASSOC_PARAMS ASSOC_RADIUS ASSOC_TYPE
-    BACKPHOTO_THICK BACK_VALUE CHECKIMAGE_NAME DGEO_IMAGE FILTER_THRESH FLAG_IMAGE FLAG_TYPE
-    MAG_GAMMA MAG_ZEROPOINT MEMORY_BUFSIZE MEMORY_OBJSTACK MEMORY_PIXSTACK NTHREADS
-    PATTERN_TYPE PHOT_FLUXFRAC PHOT_PETROPARAMS PIXEL_SCALE PSF_NAME PSF_NMAX SEEING_FWHM SOM_NAME
-    STARNNW_NAME VERBOSE_TYPE XML_NAME XSL_URL
-    """, .harmless)
-
-  private static let outputFileKeywords: [String: SExtractorKeyword] = [
-    "CATALOG_NAME": .outputFile(usual: ["test.cat"]),
-    "CATALOG_TYPE": .outputFile(
-      usual: ["ASCII_HEAD"],
-      names: [
-        "NONE", "ASCII", "ASCII_HEAD", "ASCII_SKYCAT", "ASCII_VOTABLE", "FITS_LDAC", "FITS_1.0",
-      ], supported: ["NONE", "FITS_1.0"]),
-    "CHECKIMAGE_TYPE": .outputFile(usual: ["NONE"]),
-    "WRITE_XML": .outputFile(usual: ["N"]),
-  ]
-
-  /// The defaults are those of `source-extractor -dd`, version 2.25. BACK_PEARSON came later.
-  private static let unsupportedKeywords: [String: SExtractorKeyword] = [
-    "BACK_FILTERSIZE": .unsupported(usual: ["3"]),
-    "BACK_FILTTHRESH": .unsupported(usual: ["0"]),
-    "BACK_PEARSON": .unsupported(usual: ["2.5"]),
-    "BACK_TYPE": .unsupported(usual: ["AUTO"], names: ["AUTO", "MANUAL"]),
-    "BACKPHOTO_TYPE": .unsupported(usual: ["GLOBAL"], names: ["GLOBAL", "LOCAL"]),
-    "DETECT_MAXAREA": .unsupported(usual: ["0"]),
-    "DETECT_TYPE": .unsupported(usual: ["CCD"], names: ["CCD", "PHOTO"]),
-    "DGEO_TYPE": .unsupported(usual: ["NONE"], names: ["NONE", "PIXEL"]),
-    "FITS_UNSIGNED": .unsupported(usual: ["N"]),
-    "INTERP_MAXXLAG": .unsupported(usual: ["16"]),
-    "INTERP_MAXYLAG": .unsupported(usual: ["16"]),
-    "MASK_TYPE": .unsupported(usual: ["CORRECT"], names: ["NONE", "BLANK", "CORRECT"]),
-    "PHOT_AUTOAPERS": .unsupported(usual: ["0"]),
-    "RESCALE_WEIGHTS": .unsupported(usual: ["Y"]),
-    "WEIGHT_THRESH": .unsupported(usual: []),
-  ]
-
-  private static func keywords(
-    _ names: String, _ keyword: SExtractorKeyword
-  ) -> [String: SExtractorKeyword] {
-    let names = names.split(whereSeparator: \.isWhitespace).map(String.init)
-    return Dictionary(uniqueKeysWithValues: names.map { ($0, keyword) })
+extension SExtractorKeyword {
+  /// What a value must be, for messages.
+  var needed: String {
+    switch kind {
+    case .flag: "Y or N is needed"
+    case .names(let names): "one of \(names.joined(separator: ", ")) is needed"
+    case .integer(let range):
+      "\(amount("a whole number", "whole numbers")) from \(range.lowerBound) to \(range.upperBound) \(verb) needed"
+    case .number(let range): "\(amount("a number", "numbers"))\(Self.text(range)) \(verb) needed"
+    case .positive: "\(amount("a number", "numbers")) over 0 \(verb) needed"
+    case .path: "a path is needed"
+    case .headerKeyword: "a keyword of a FITS header is needed, of at most 8 characters"
+    case .words: "a value is needed"
+    }
   }
+
+  /// The values that it takes, for the documentation.
+  var values: String {
+    switch kind {
+    case .flag: "Y, N"
+    case .names(let names): names.joined(separator: ", ")
+    case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
+    case .number(let range): Self.text(range).isEmpty ? "number" : "number\(Self.text(range))"
+    case .positive: "over 0"
+    case .path: "path"
+    case .headerKeyword: "header keyword"
+    case .words: ""
+    }
+  }
+
+  private var verb: String { count.upperBound == 1 ? "is" : "are" }
+
+  private func amount(_ one: String, _ several: String) -> String {
+    switch count {
+    case 1...1: one
+    case 2...2: "two \(several.split(separator: " ").last == "numbers" ? several : one)"
+    default: several
+    }
+  }
+
+  private static func text(_ range: ClosedRange<Double>) -> String {
+    switch (range.lowerBound, range.upperBound) {
+    case (-infinite...(-infinite), _): ""
+    case (let low, infinite...): " of \(text(low)) or more"
+    case (let low, let high): " from \(text(low)) to \(text(high))"
+    }
+  }
+
+  private static func text(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? "\(number)"
+  }
+
+  /// SExtractor's largest number.
+  static let infinite = 1e30
 }

@@ -1,15 +1,23 @@
-/// One line of SExtractor's configuration: a keyword with its values.
-package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
-  /// The keyword in capitals if SExtractor knows it, and otherwise as the file spells it.
+/// A keyword of SExtractor's configuration with its values: a line of the file, or two words of a command line.
+package struct SExtractorSetting: Codable, Hashable, Sendable, CustomStringConvertible {
+  /// The keyword in capitals if SExtractor knows it, and otherwise as it is spelled.
   package let keyword: String
   package let values: [String]
-  /// The setting's line in the file, from 1.
-  package let line: Int
+  /// The setting's line in the file, from 1; `nil` for one of the command line.
+  package let line: Int?
 
-  package init(keyword: String, values: [String], line: Int) {
+  package init(keyword: String, values: [String], line: Int?) {
     self.keyword = keyword
     self.values = values
     self.line = line
+  }
+
+  /// A keyword of a command line, which stands there after a dash, and the word after it.
+  package init(keyword: String, word: String) {
+    let capitals = keyword.uppercased()
+    self.init(
+      keyword: SExtractorKeyword(capitals) == nil ? keyword : capitals,
+      values: Self.words(in: word[...]), line: nil)
   }
 
   /// The setting as far as a message may quote it, and its line.
@@ -18,7 +26,8 @@ package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
     let written = words.compactMap { $0 }
     let isWhole = written.count == words.count && written.count > 1
     let text = isWhole ? "\(keyword) \(written.dropFirst().joined(separator: ","))" : words[0]
-    return (text.map { $0 + " " } ?? "") + "(line \(line))"
+    let place = line.map { "(line \($0))" } ?? "(command line)"
+    return (text.map { $0 + " " } ?? "") + place
   }
 
   /// Several settings in words, and the verb that fits their number.
@@ -38,14 +47,20 @@ package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
   static func settings(in text: String) -> [SExtractorSetting] {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return lines.enumerated().compactMap { offset, line in
-      let words = line.split { $0.isWhitespace || "=,;\"".contains($0) }
-        .prefix { !$0.hasPrefix("#") }
+      let words = words(in: line)
       guard let keyword = words.first else { return nil }
       let capitals = keyword.uppercased()
       return SExtractorSetting(
-        keyword: SExtractorKeyword(capitals) == nil ? String(keyword) : capitals,
-        values: words.dropFirst().map(String.init), line: offset + 1)
+        keyword: SExtractorKeyword(capitals) == nil ? keyword : capitals,
+        values: Array(words.dropFirst()), line: offset + 1)
     }
+  }
+
+  static func words(in text: Substring) -> [String] {
+    let words: [Substring] = text.split { (character: Character) -> Bool in
+      character.isWhitespace || "=,;\"".contains(character)
+    }
+    return words.prefix { (word: Substring) -> Bool in !word.hasPrefix("#") }.map(String.init)
   }
 
   /// Whether the values differ from SExtractor's defaults. Numbers are compared as numbers, and
@@ -60,4 +75,7 @@ package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
         return counts.uppercased() != usual.uppercased()
       }
   }
+
+  /// Whether the values are all the same word.
+  var areEqual: Bool { values.allSatisfy { $0 == values[0] } }
 }

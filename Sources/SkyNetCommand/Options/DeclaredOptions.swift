@@ -9,6 +9,8 @@ struct DeclaredOptions {
   private(set) var names: Set<String> = []
   /// Those that take one value, so that they may stand once on a command line.
   private(set) var singleValued: Set<String> = []
+  /// Those that are no flags.
+  private(set) var withValue: Set<String> = []
 
   init(of type: any ParsableArguments.Type) {
     self.init(of: Mirror(reflecting: type.init()).children)
@@ -23,10 +25,12 @@ struct DeclaredOptions {
         let members = DeclaredOptions(of: group.members)
         names.formUnion(members.names)
         singleValued.formUnion(members.singleValued)
+        withValue.formUnion(members.withValue)
       } else if let option = wrapper as? any WrappedOption.Type {
         let name = Self.name(ofProperty: label)
         names.insert(name)
         if option.isSingleValued { singleValued.insert(name) }
+        if option.takesValue { withValue.insert(name) }
       }
     }
   }
@@ -49,14 +53,17 @@ extension OptionGroup: WrappedGroup {
 
 private protocol WrappedOption {
   static var isSingleValued: Bool { get }
+  static var takesValue: Bool { get }
 }
 
 extension Option: WrappedOption {
   static var isSingleValued: Bool { !(Value.self is any Repeatable.Type) }
+  static var takesValue: Bool { true }
 }
 
 extension Flag: WrappedOption {
   static var isSingleValued: Bool { false }
+  static var takesValue: Bool { false }
 }
 
 /// A value that an option may have several of.

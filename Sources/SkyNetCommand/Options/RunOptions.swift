@@ -16,6 +16,8 @@ public struct RunOptions: Sendable {
   /// Whether the page outlives the run.
   let keepsPage: Bool
   let observing: MetricsOptions
+  /// Whether not even the summary is printed.
+  let isSilent: Bool
 
   /// How many scans this process runs at a time, on a system of its own.
   public var localSlots: Int { systems.localSlots }
@@ -24,7 +26,7 @@ public struct RunOptions: Sendable {
   /// Whether the run has a page.
   public var hasPage: Bool { page.web != nil }
   /// Whether only the summary, and what is wrong, is printed.
-  public var isQuiet: Bool { results.quiet }
+  public var isQuiet: Bool { results.quiet || isSilent }
 
   /// The files that are read, with the options that name them.
   public var readFiles: [FileOption] { security.files + observing.files }

@@ -122,7 +122,7 @@ struct EngageRun {
     for line in lines { console.line(line) }
     if page?.isKept == true, stop.status == nil { console.line("the page stays up until Ctrl-C") }
     if let latency = latency?.text { console.line(latency) }
-    console.line(SummaryLine.text(tally))
+    if !options.isSilent { console.line(SummaryLine.text(tally)) }
     console.flush()
     if let status = stop.status { throw RunStopped(status: status) }
     if tally.completed < tally.total || outcome.hasFailed { throw ExitCode.sectorsFailed }

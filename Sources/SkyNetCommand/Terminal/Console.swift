@@ -19,6 +19,7 @@ package final class Console: Sendable {
   private let descriptor: CInt
   private let writer: LineWriter
   private let chosenFormat = Mutex(LogFormat.text)
+  private let marks = Mutex<[Logger.Level: String]>([:])
   /// Whether that is the format for people; looked up for each line.
   private let isText = Atomic(true)
 
@@ -52,10 +53,19 @@ package final class Console: Sendable {
   /// these.
   package func line(_ text: String, level: Logger.Level) {
     switch format {
-    case .text: write((level >= .warning ? "\(level): " : "") + text.showingControls)
+    case .text: write((level >= .warning ? mark(of: level) : "") + text.showingControls)
     case .json, .journald:
       write(formatted(LogLine(level: level, label: LogLine.ownLabel, message: text)))
     }
+  }
+
+  /// Has later lines for people begin with these words, in place of `warning: ` and `error: `.
+  package func begin(with marks: [Logger.Level: String]) {
+    self.marks.withLock { $0 = marks }
+  }
+
+  private func mark(of level: Logger.Level) -> String {
+    marks.withLock { $0[level] } ?? "\(level): "
   }
 
   /// Writes a line about something that has just happened. In a file or a pipe, which people read later, it begins with

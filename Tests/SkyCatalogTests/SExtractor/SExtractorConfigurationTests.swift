@@ -25,6 +25,7 @@ struct SExtractorConfigurationTests {
     var expected = SExtractorConfiguration()
     expected.kernelPath = "default.conv"
     expected.columnsPath = "default.param"
+    expected.catalogFormat = .none
     #expect(read == expected)
     #expect(read.notice(file: "default.sex") == nil)
   }

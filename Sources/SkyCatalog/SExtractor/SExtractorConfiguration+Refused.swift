@@ -1,0 +1,79 @@
+extension SExtractorConfiguration {
+  /// Collects the settings that ask for other files in ``ignored``, if options name the files.
+  ///
+  /// - Returns: the settings whose values do not exist here and would make another catalogue, or another file.
+  /// - Throws: ``SExtractorFileError`` if SExtractor would not take a value of them.
+  mutating func collectIgnored(
+    _ reader: SExtractorReader, for user: Reader
+  ) throws -> [SExtractorSetting] {
+    var refused: [SExtractorSetting] = []
+    for setting in reader.inOrder {
+      guard let keyword = SExtractorKeyword(setting.keyword) else { continue }
+      switch keyword.effect {
+      case .obeyed, .unused: break
+      case .obeyedIf(let names):
+        let values = setting.values.map { $0.uppercased() }
+        if !setting.areEqual || !values.allSatisfy(names.contains) { refused.append(setting) }
+      case .obeyedIfEqual:
+        // Without weights, no map is read.
+        let isRead = keyword.name != "WEIGHT_IMAGE" || weightPath != nil
+        if isRead, !setting.areEqual { refused.append(setting) }
+      case .obeyedIfSingle: if setting.values.count > 1 { refused.append(setting) }
+      case .awaited, .refused:
+        try reader.check(keyword)
+        if setting.differs(from: keyword.usualValues) { refused.append(setting) }
+      case .outputName, .outputFormat, .furtherFile:
+        try reader.check(keyword)
+        if try isOutputRefused(setting, keyword, for: user) { refused.append(setting) }
+      }
+    }
+    return refused
+  }
+
+  private mutating func isOutputRefused(
+    _ setting: SExtractorSetting, _ keyword: SExtractorKeyword, for user: Reader
+  ) throws -> Bool {
+    switch (keyword.effect, user) {
+    case (.outputFormat(let names), .engage): return !names.contains(catalogFormat.rawValue)
+    case (.outputFormat, .sex): return !SExtractorFormat.served.contains(catalogFormat)
+    case (.furtherFile, .sex): return setting.differs(from: keyword.usualValues)
+    case (_, .sex): return false
+    case (_, .engage):
+      if setting.differs(from: keyword.usualValues) { ignored.append(setting) }
+      return false
+    }
+  }
+
+  /// - Throws: ``SExtractorFileError`` if there are any.
+  func refuse(
+    _ refused: [SExtractorSetting], _ reader: SExtractorReader, for user: Reader
+  ) throws {
+    guard let first = refused.first else { return }
+    let isOne = refused.count == 1
+    let (names, verb) = SExtractorSetting.listed(refused, "has", "have")
+    let isFormat = refused.contains { $0.keyword == "CATALOG_TYPE" }
+    let (made, nextStep) =
+      switch user {
+      case .engage: ("another catalogue", Self.inEngage(isOne: isOne, isFormat: isFormat))
+      case .sex: ("other files", Self.inSex(isOne: isOne, isFormat: isFormat))
+      }
+    throw reader.fault(
+      .unsupported, isOne ? first : nil,
+      "\(names) \(verb) no counterpart here, and would make \(made)", nextStep: nextStep)
+  }
+
+  private static func inEngage(isOne: Bool, isFormat: Bool) -> String {
+    "remove \(isOne ? "the line" : "the lines"), which means "
+      + (isFormat
+        ? "\(isOne ? "" : "SExtractor's defaults and ")that the ending of --catalog FILE chooses the "
+          + "format: .csv, .ecsv, .fits or .reg"
+        : "SExtractor's default")
+  }
+
+  private static func inSex(isOne: Bool, isFormat: Bool) -> String {
+    let formats = SExtractorFormat.served.map(\.rawValue).joined(separator: ", ")
+    let step = "leave \(isOne ? "it" : "them") out, which means SExtractor's default"
+    return isFormat
+      ? (isOne ? "" : "\(step); ") + "CATALOG_TYPE is one of \(formats)" : step
+  }
+}

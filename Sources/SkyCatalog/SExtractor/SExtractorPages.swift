@@ -1,0 +1,88 @@
+/// Texts about keywords and columns, made from their tables.
+package enum SExtractorPages {
+  /// A configuration file with SExtractor's defaults.
+  ///
+  /// - Parameter all: whether it has all keywords, and not only the common ones.
+  package static func defaults(all: Bool) -> String {
+    let sections = SExtractorKeyword.sections.compactMap { section -> String? in
+      let lines = section.keywords.filter { all || $0.isCommon }.map { keyword in
+        "\(keyword.name.padded(to: 16)) \(keyword.usual.padded(to: 14)) # \(keyword.about)"
+      }
+      return lines.isEmpty ? nil : (["# \(section.title)"] + lines).joined(separator: "\n") + "\n"
+    }
+    return "# Default configuration, as that of SExtractor 2.25\n\n"
+      + sections.joined(separator: "\n")
+  }
+
+  /// A line for each column that exists here.
+  package static var columns: String {
+    Column.allCases.map { $0.asciiLine(after: "#") + "\n" }.joined()
+  }
+
+  /// `docs/sextractor.md`.
+  package static var manual: String {
+    let keywords = SExtractorKeyword.sections.map { section in
+      "\n### \(section.title)\n\n| Keyword | Default | Values | Sets | Here |\n|---|---|---|---|---|\n"
+        + section.keywords.map(row).joined()
+    }
+    return opening + keywords.joined()
+      + "\n## Columns\n\n| Column | Unit | Meaning |\n|---|---|---|\n"
+      + Column.allCases.map(row).joined() + closing
+  }
+
+  private static func row(_ keyword: SExtractorKeyword) -> String {
+    let usual = keyword.usual.isEmpty ? "" : "`\(keyword.usual)`"
+    return "| `\(keyword.name)` | \(usual) | \(keyword.values) | \(keyword.about) | "
+      + "\(keyword.treatment) |\n"
+  }
+
+  private static func row(_ column: Column) -> String {
+    let unit = column.unit.map { "`\($0)`" } ?? ""
+    return "| `\(column.name)` | \(unit) | \(column.description) |\n"
+  }
+
+  private static let opening = """
+    # SExtractor's keywords and columns
+
+    <!-- Made by `skynet sextractor-manual`. Change the tables in Sources/SkyCatalog instead. -->
+
+    `skynet sex IMAGE [-c FILE] [-KEYWORD VALUE …]` reads SExtractor's configuration and list of columns, and writes \
+    SExtractor's catalogue. `skynet engage --image IMAGE --config FILE` reads the same configuration; its options name \
+    the outputs.
+
+    A keyword is *obeyed*, *refused* where ignoring it would change a file, or *without effect*. What is refused is an \
+    error that names it. A value that is SExtractor's default is never refused. A keyword that SExtractor does not know \
+    is a warning of `sex`, as in SExtractor, and an error of `engage`; so is a word where a number is needed, which counts \
+    as the number that it begins with, or 0. A column that does not exist here is a warning, \
+    and left out.
+
+    ## Keywords
+
+    """
+
+  private static let closing = """
+
+    Columns of PSF and galaxy models (`*PSF*`, `*MODEL*`, `*_HYBRID`, `SPREAD_*`, `SPHEROID_*`, `DISK_*`), `POLAR_*`, \
+    `*_GROWTH*` and `DURATION_ANALYSIS` do not exist here.
+
+    """
+}
+
+extension SExtractorKeyword {
+  /// What becomes of the keyword, in words.
+  fileprivate var treatment: String {
+    switch effect {
+    case .obeyed: "obeyed"
+    case .obeyedIf(let names): "obeyed if \(names.joined(separator: " or ")), others refused"
+    case .obeyedIfEqual: "obeyed, two that differ refused"
+    case .obeyedIfSingle: "obeyed, two refused"
+    case .outputName: "obeyed by `sex`, a notice of `engage`"
+    case .outputFormat(let names):
+      "`sex` obeys \(SExtractorFormat.served.map(\.rawValue).joined(separator: ", ")), `engage` accepts "
+        + names.joined(separator: ", ") + ", others refused"
+    case .awaited, .refused: "refused unless it is the default"
+    case .furtherFile: "refused by `sex` unless it is the default, a notice of `engage`"
+    case .unused(let reason): "without effect (\(reason))"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import SkyScan
+import Testing
+
+/// SExtractor's own command line.
+@Suite("skynet sex", .timeLimit(.ample))
+struct SexTests {
+  private func write(_ text: String, _ path: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// Makes an image and a list of columns, and returns the words for them.
+  private func words(_ stage: Stage) async throws -> [String] {
+    try await SyntheticSky(width: 128, height: 128, starCount: 20).write(to: stage.file("a.fits"))
+    try write("NUMBER\nX_IMAGE\nFLUX_APER(2)\n", stage.file("a.param"))
+    return ["sex", stage.file("a.fits"), "-PARAMETERS_NAME", stage.file("a.param")]
+  }
+
+  @Test(
+    "It writes the catalogue of the configuration, and warns of a configuration that is not there")
+  func catalog() async throws {
+    try await Stage.with { stage in
+      let words = try await words(stage)
+      let catalog = stage.file("a.cat")
+      let story = try await stage.skynet(
+        words + ["-c", stage.file("no.sex"), "-CATALOG_NAME", catalog, "-PHOT_APERTURES", "4,8"]
+      ).end()
+      #expect(story.status == 0, "\(story.errors)")
+      #expect(
+        story.errors.first
+          == "> WARNING: \(stage.file("no.sex")) not found, using internal defaults")
+      let lines = try String(contentsOfFile: catalog, encoding: .utf8).split(separator: "\n")
+      #expect(
+        lines.filter { $0.hasPrefix("#") }.map { $0.split(separator: " ")[2] } == [
+          "NUMBER", "X_IMAGE", "FLUX_APER",
+        ])
+      let rows = lines.filter { !$0.hasPrefix("#") }
+      #expect(rows.count > 5 && rows.allSatisfy { $0.split(separator: " ").count == 4 })
+    }
+  }
+
+  @Test("STDOUT is standard output, and QUIET prints nothing else")
+  func standardOutput() async throws {
+    try await Stage.with { stage in
+      try write("VERBOSE_TYPE QUIET\nFILTER N\nCATALOG_NAME STDOUT\n", stage.file("a.sex"))
+      let story = try await stage.skynet(words(stage) + ["-c", stage.file("a.sex")]).end()
+      #expect(story.status == 0 && story.errors.isEmpty, "\(story.errors)")
+      #expect(story.output.first?.hasPrefix("#   1 NUMBER") == true)
+    }
+  }
+
+  @Test(
+    "An error has SExtractor's form and status",
+    arguments: [
+      (["-DETECT_MINAREA", "0"], "> *Error*: command line: DETECT_MINAREA"),
+      (["-CHECKIMAGE_TYPE", "OBJECTS"], "> *Error*: command line: CHECKIMAGE_TYPE"),
+      (["-PARAMETERS_NAME", "/nowhere/a.param"], "> *Error*: /nowhere/a.param: there is no"),
+      (["second.fits"], "> *Error*: "), (["--no-such-option"], "> *Error*: Unknown option"),
+    ])
+  func errors(more: [String], begins: String) async throws {
+    try await Stage.with { stage in
+      let story = try await stage.skynet(words(stage) + more).end()
+      #expect(story.status == 1)
+      #expect(story.errors.contains { $0.hasPrefix(begins) }, "\(story.errors)")
+    }
+  }
+
+  @Test("Texts end with 0")
+  func texts() async throws {
+    try await Stage.with { stage in
+      for words in [["-v"], ["-d"], ["-dd"], ["-dp"]] {
+        let story = try await stage.skynet(["sex"] + words).end()
+        #expect(story.status == 0 && !story.output.isEmpty && story.errors.isEmpty)
+      }
+      let story = try await stage.skynet(["sex"]).end()
+      #expect(story.status == 0 && story.errors.first?.hasPrefix("> SYNTAX: ") == true)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SkyCatalog
+@testable import SkyDetection
+
+@Suite("The table of SExtractor's keywords", .ownThreads)
+struct SExtractorKeywordTests {
+  private func sex(_ text: String, _ words: (String, String)...) throws -> SExtractorConfiguration {
+    try SExtractorConfiguration(
+      text: text, file: "a.sex",
+      for: .sex(words.map { SExtractorSetting(keyword: $0.0, word: $0.1) }))
+  }
+
+  @Test("docs/sextractor.md is what the table makes: skynet sextractor-manual > docs/sextractor.md")
+  func manual() throws {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../docs/sextractor.md")
+    #expect(try String(contentsOf: page, encoding: .utf8) == SExtractorPages.manual)
+  }
+
+  @Test("The defaults that -dd prints are those of a configuration without settings")
+  func defaults() throws {
+    let read = try sex(SExtractorPages.defaults(all: true))
+    var expected = SExtractorConfiguration()
+    expected.kernelPath = "default.conv"
+    expected.columnsPath = "default.param"
+    #expect(read == expected)
+    let common = SExtractorPages.defaults(all: false)
+    #expect(common.contains("DETECT_MINAREA") && !common.contains("DETECT_MAXAREA"))
+    #expect(Set(SExtractorKeyword.all.map(\.name)).count == SExtractorKeyword.all.count)
+  }
+
+  @Test("Settings with which nothing is computed yet are read all the same")
+  func awaited() throws {
+    let text = """
+      DETECT_MAXAREA 100
+      THRESH_TYPE ABSOLUTE
+      DETECT_THRESH 22,25
+      ANALYSIS_THRESH 23,26
+      MASK_TYPE BLANK
+      WEIGHT_TYPE MAP_RMS
+      WEIGHT_IMAGE r.fits
+      RESCALE_WEIGHTS N
+      WEIGHT_THRESH 0.5
+      PHOT_PETROPARAMS 1.5,3
+      PHOT_AUTOAPERS 0,7.41
+      PHOT_FLUXFRAC 0.2,0.5,0.8
+      MAG_ZEROPOINT 25
+      PIXEL_SCALE 0
+      SEEING_FWHM 0.9
+      STARNNW_NAME a.nnw
+      BACK_TYPE MANUAL
+      BACK_VALUE 3,4
+      BACK_SIZE 64,32
+      BACK_FILTERSIZE 5,7
+      BACK_FILTTHRESH 2
+      BACKPHOTO_TYPE LOCAL
+      BACKPHOTO_THICK 30
+      CATALOG_NAME b.cat
+      CATALOG_TYPE FITS_LDAC
+      """
+    let read = try SExtractorConfiguration(SExtractorReader(text, file: "a.sex"))
+    #expect(read.maximumArea == 100 && read.areThresholdsAbsolute && read.masking == .blank)
+    #expect([read.threshold, read.analysisThreshold] == [22, 23])
+    #expect([read.thresholdZeroPoint, read.analysisZeroPoint] == [25, 26])
+    #expect(read.weightType == .rms && read.weightPath == "r.fits")
+    #expect(!read.rescalesWeights && read.weightThreshold == 0.5)
+    #expect(read.petrosian == [1.5, 3])
+    #expect(read.leastDiameters == [0, 7.41])
+    #expect(read.fluxFractions == [0.2, 0.5, 0.8])
+    #expect([read.zeroPoint, read.pixelScale, read.seeing] == [25, 0, 0.9])
+    #expect(read.networkPath == "a.nnw")
+    #expect(read.manualBackground == [3, 4])
+    #expect(read.meshSide == 64 && read.meshHeight == 32)
+    #expect(read.filterWidth == 5 && read.filterHeight == 7)
+    #expect(read.filterThreshold == 2)
+    #expect(read.localThickness == 30)
+    #expect(read.catalogPath == "b.cat" && read.catalogFormat == .fitsLDAC)
+  }
+
+  @Test("Settings of the command line overrule the file's")
+  func commandLine() throws {
+    let read = try sex(
+      "DETECT_MINAREA 9\nGAIN 3\n", ("detect_minarea", "7"), ("PHOT_APERTURES", "3,5"))
+    #expect(read.minimumArea == 7 && read.gain == 3)
+    #expect(read.apertures == [3, 5])
+    let fault = #expect(throws: SExtractorFileError.self) { try sex("", ("GAIN", "-1")) }
+    #expect(
+      fault?.description == "command line: GAIN is something else; a number of 0 or more is needed")
+  }
+
+  @Test("sex warns of what SExtractor skips or reads as 0")
+  func warnings() throws {
+    let read = try sex("PIXEL_SCALE SECPIX\nFOO 1\n", ("DETECT_MINAREA", "5.7"))
+    #expect(read.pixelScale == 0 && read.minimumArea == 5)
+    #expect(
+      read.warnings == [
+        "FOO keyword unknown", "PIXEL_SCALE is “SECPIX”, which counts as 0.0, as in SExtractor",
+        "DETECT_MINAREA is no number, which counts as 5, as in SExtractor",
+      ])
+    #expect(throws: SExtractorFileError.self) { try sex("DETECT_MINAREA few") }
+    // A file of something else has no keyword at all.
+    #expect(throws: SExtractorFileError.self) { try sex("NUMBER\nX_IMAGE\n") }
+  }
+
+  @Test(
+    "sex refuses what would make other files",
+    arguments: [
+      "CHECKIMAGE_TYPE SEGMENTATION", "WRITE_XML Y", "CATALOG_TYPE ASCII_VOTABLE",
+      "DETECT_TYPE PHOTO", "FITS_UNSIGNED Y", "DGEO_TYPE PIXEL",
+    ])
+  func refused(text: String) throws {
+    let fault = #expect(throws: SExtractorFileError.self) { try sex(text) }
+    #expect(fault?.code == .unsupported)
+    #expect(fault?.fault.hasPrefix("\(text) (line 1) has no counterpart here") == true)
+  }
+}
