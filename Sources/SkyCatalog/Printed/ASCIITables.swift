@@ -27,7 +27,7 @@ extension PrintedTable {
     var number = 1
     var lines = table.fields.map { field in
       defer { number += field.count }
-      let unit = field.unit.map { " [\($0)]" } ?? " "
+      let unit = field.unit.map { " [\($0)]" } ?? ""
       return "# " + String(number).right(in: 3) + " " + field.name.left(in: 22) + " "
         + field.description.left(in: 58) + unit
     }
