@@ -19,8 +19,9 @@ extension CatalogTable {
       rows,
       columns: columns.filter { positions != nil || !$0.isInSky }.flatMap { column in
         guard column.isVector else { return [TableColumn(column: column)] }
-        return settings.apertures.enumerated().map { index, diameter in
-          TableColumn(column: column, index: index, aperture: diameter)
+        let diameters = settings.apertures
+        return diameters.prefix(column.size ?? diameters.count).enumerated().map {
+          TableColumn(column: column, index: $0, aperture: $1)
         }
       }, positions: positions ?? [])
   }

@@ -24,8 +24,8 @@ public struct CatalogTable: Sendable {
 
   /// Calls the closure with the cells of a row, in the order of the columns.
   func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
-    let row = self.row(row)
-    for column in columns { body(column.cell(row)) }
+    var row = self.row(row)
+    for column in columns { body(column.cell(&row)) }
   }
 
   /// All cells of columns, row by row.
@@ -33,8 +33,8 @@ public struct CatalogTable: Sendable {
     var cells: [Cell] = []
     cells.reserveCapacity(rowCount * columns.count)
     for row in sources.indices {
-      let row = self.row(row)
-      for column in columns { cells.append(column.cell(row)) }
+      var row = self.row(row)
+      for column in columns { cells.append(column.cell(&row)) }
     }
     return cells
   }
@@ -61,10 +61,9 @@ final class TableColumn: Sendable {
     (self.column, self.index, self.aperture) = (column, index, aperture)
   }
 
-  func cell(_ row: CatalogRow) -> Cell {
-    guard index > 0 else { return column.numbers.cell(row) }
-    var row = row
-    row.aperture = index
+  /// The column's cell of a row. Setting the row's index takes less time than a copy of the row.
+  func cell(_ row: inout CatalogRow) -> Cell {
+    row.index = index
     return column.numbers.cell(row)
   }
 

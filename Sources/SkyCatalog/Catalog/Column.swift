@@ -6,32 +6,52 @@ public struct Column: Sendable {
   let description: String
   /// The unit, as in FITS (FITS Standard 4.0, section 4.3); `nil` for a plain number.
   let unit: String?
-  /// What the image or the settings must have for the column; `nil` for nothing.
-  let need: Need?
+  /// What the image and the settings must have for the column.
+  let needs: Needs
+  /// How SExtractor's formats print a number.
+  let printed: PrintFormat
+  /// The type of the numbers in SExtractor's tables.
+  let printedType: NumberType
+  /// What SExtractor's formats have for no value.
+  let absent: Double
   let numbers: ColumnNumbers
+  /// The number of values that a list asks for, in a column of vectors; `nil` for as many as are
+  /// measured.
+  package var size: Int?
 
-  enum Need {
-    /// The image's sky positions.
-    case sky
-    /// Circles to measure fluxes in. The column has one value for each.
-    case apertures
-    /// Kron's ellipses.
-    case kron
-  }
-
+  /// - Parameter type: the type in SExtractor's tables, if it is not that of the numbers.
   init(
-    _ name: String, _ description: String, unit: String? = nil, needs need: Need? = nil,
-    _ numbers: ColumnNumbers
+    _ name: String, _ description: String, unit: String? = nil, needs: Needs = [],
+    printed: PrintFormat, as type: NumberType? = nil, absent: Double = 0, _ numbers: ColumnNumbers
   ) {
     (self.name, self.description, self.unit) = (name, description, unit)
-    (self.need, self.numbers) = (need, numbers)
+    (self.needs, self.numbers) = (needs, numbers)
+    (self.printed, self.printedType, self.absent) = (printed, type ?? numbers.type, absent)
   }
 
   /// Whether the column needs the image's sky positions.
-  public var isInSky: Bool { need == .sky }
+  public var isInSky: Bool { needs.contains(.sky) }
 
   /// Whether the column has one value for each aperture.
-  var isVector: Bool { need == .apertures }
+  var isVector: Bool { needs.contains(.apertures) }
+}
+
+extension Column {
+  /// What columns need.
+  struct Needs: OptionSet, Sendable {
+    let rawValue: UInt16
+
+    /// The image's sky positions.
+    static let sky = Needs(rawValue: 1)
+    /// The size of a pixel in the sky.
+    static let scale = Needs(rawValue: 1 << 1)
+    /// The levels of the background.
+    static let background = Needs(rawValue: 1 << 2)
+    /// Circles to measure fluxes in. The column has one value for each.
+    static let apertures = Needs(rawValue: 1 << 3)
+    /// Kron's ellipses.
+    static let kron = Needs(rawValue: 1 << 4)
+  }
 }
 
 /// Columns are known by their names.

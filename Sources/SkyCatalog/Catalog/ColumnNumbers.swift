@@ -20,6 +20,24 @@ enum ColumnNumbers: Sendable {
     }
   }
 
+  var type: NumberType {
+    switch self {
+    case .int16: .int16
+    case .int32: .int32
+    case .float32: .float32
+    case .float64: .float64
+    }
+  }
+}
+
+/// The type of a column's numbers in binary tables, with its letter in TFORMn (FITS Standard 4.0,
+/// section 7.3.3).
+enum NumberType: Character, Sendable {
+  case int16 = "I"
+  case int32 = "J"
+  case float32 = "E"
+  case float64 = "D"
+
   /// ECSV's name for the type.
   var datatype: String {
     switch self {
@@ -27,16 +45,6 @@ enum ColumnNumbers: Sendable {
     case .int32: "int32"
     case .float32: "float32"
     case .float64: "float64"
-    }
-  }
-
-  /// TFORMn of that many such numbers per row (FITS Standard 4.0, section 7.3.3).
-  func form(_ count: Int) -> String {
-    switch self {
-    case .int16: "\(count)I"
-    case .int32: "\(count)J"
-    case .float32: "\(count)E"
-    case .float64: "\(count)D"
     }
   }
 }
@@ -50,6 +58,6 @@ struct CatalogRow {
   let ellipse: Source.Ellipse
   /// The source's sky position; `nil` if it has none.
   let position: SkyPosition?
-  /// The index of the column's aperture.
-  var aperture = 0
+  /// The index of the value in a column of vectors.
+  var index = 0
 }

@@ -3,11 +3,9 @@ public import SkyDetection
 extension DetectionSettings {
   /// Whether these settings measure what a column shows.
   public func measures(_ column: Column) -> Bool {
-    switch column.need {
-    case .apertures: !apertures.isEmpty
-    case .kron: kron != nil
-    case .sky, nil: true
-    }
+    let needs = column.needs
+    return !(needs.contains(.apertures) && apertures.isEmpty)
+      && !(needs.contains(.kron) && kron == nil)
   }
 
   /// Leaves the first circles, so many as a list asks for fluxes. Where there are fewer circles, the
@@ -20,7 +18,7 @@ extension DetectionSettings {
 
   /// Turns off measures that none of the columns shows, and turns on those that one of them shows.
   public mutating func measure(_ columns: [Column]) {
-    let needs = columns.map(\.need)
+    let needs = columns.reduce(into: Column.Needs()) { $0.formUnion($1.needs) }
     if !needs.contains(.apertures) { apertures = [] }
     kron = needs.contains(.kron) ? kron ?? DetectionSettings.Kron() : nil
   }
