@@ -72,7 +72,7 @@ struct FITSTableTests {
       }
       for (row, cell) in cells.enumerated() {
         let number = Double(text[row + 1][column]) ?? .nan
-        let isSingle = table.columns[column].column.numbers.datatype == "float32"
+        let isSingle = table.columns[column].column.numbers.type.datatype == "float32"
         let same = isSingle ? Double(Float(number)) : number
         #expect(cell == same || cell.isNaN && same.isNaN, "\(text[0][column])")
       }
