@@ -12,7 +12,7 @@ struct KronMeter {
     /// The flux, with the flags ``Source/Flags/biased`` if more than a tenth of an ellipse's pixels
     /// belong to other sources or have no values, and ``Source/Flags/incompleteAperture`` if an
     /// ellipse extends beyond the image; and the box of the ellipses.
-    case measured(Source.KronFlux, Source.Flags, PixelBox)
+    case measured(Source.EllipseFlux, Source.Flags, PixelBox)
     /// The patch lacks pixels of this box, which surely suffices.
     case needs(PixelBox)
   }
@@ -59,7 +59,7 @@ struct KronMeter {
     if isCut(ellipse.limits(DetectionSettings.Kron.extent)) || isCut(ellipse.limits(radius)) {
       flags.insert(.incompleteAperture)
     }
-    return .measured(Source.KronFlux(radius: flux > 0 ? radius : 0, flux: flux), flags, box)
+    return .measured(Source.EllipseFlux(radius: flux > 0 ? radius : 0, flux: flux), flags, box)
   }
 
   /// Whether the patch has the part of a box that is in the image, and the pixels opposite to it.

@@ -22,6 +22,9 @@ extension DetectionSettings {
       .init("interpolation", interpolates ? "all" : "none"),
       .init("apertures", apertures.map { "\($0)" }.joined(separator: ", ")),
       .init("Kron ellipses", kron.map { "\($0.factor), \($0.minimum)" } ?? "none"),
+      .init("Petrosian ellipses", petrosian.map { "\($0.factor), \($0.minimum)" } ?? "none"),
+      .init("flux fractions", fluxFractions.map { "\($0)" }.joined(separator: ", ")),
+      .init("further measures", "\(measures.rawValue)"),
     ]
   }
 }

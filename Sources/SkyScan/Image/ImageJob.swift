@@ -77,7 +77,7 @@ public struct ImageJob: Job {
 
   /// Whether cleaning changes the measures of the remaining sources, so that there is a last pass.
   var hasCleaningPass: Bool {
-    settings.cleaning != nil && (settings.kron != nil || !settings.apertures.isEmpty)
+    settings.cleaning != nil && settings.detection.measuresSurroundings
   }
 
   /// The number of sectors.
@@ -308,8 +308,9 @@ public struct ImageJob: Job {
       counts[task.sector] = count
       return ReceivedResult(
         result: hasCleaningPass ? nil : count, added: taskEnded(inPass: Pass.components))
-    case (Pass.whole, .whole(let list, let isMainlyConstant)):
-      self.isMainlyConstant = isMainlyConstant
+    case (Pass.whole, .whole(let list, let skies)):
+      record(skies.skies, of: task.sector)
+      resume(over: Background(meshes, side: settings.meshSide))
       catalog.add(list.sources)
       watcher?.foundSources(list.sources)
       return ReceivedResult(result: list.sources.count)
