@@ -3,11 +3,12 @@
 /// `SkyDetection`, as a member of `Source` or of one of its groups.
 extension Column {
   /// All columns, in the order in which a list names them.
-  public static let allCases: [Column] = [
-    number, x, y, rightAscension, declination, isophotalFlux, isophotalFluxError, apertureFlux,
-    kronFlux, kronRadius, peak, isophotalArea, area, semiMajorAxis, semiMinorAxis, angle,
-    ellipticity, elongation, xMin, yMin, xMax, yMax, xPeak, yPeak, flags,
-  ]
+  public static let allCases: [Column] =
+    [
+      number, x, y, rightAscension, declination, isophotalFlux, isophotalFluxError, apertureFlux,
+      kronFlux, kronRadius, peak, isophotalArea, area, semiMajorAxis, semiMinorAxis, angle,
+      ellipticity, elongation, xMin, yMin, xMax, yMax, xPeak, yPeak, flags,
+    ] + photometry + ellipses + profiles + windowed
 
   /// The columns of a catalogue by default.
   public static let usual: [Column] = [

@@ -1,3 +1,5 @@
+import SkyDetection
+
 /// A column of a catalogue. ``allCases`` has them all, and everything that is known of each.
 public struct Column: Sendable {
   /// SExtractor's name for the measure (the SExtractor manual, "Measurements").
@@ -32,8 +34,8 @@ public struct Column: Sendable {
   /// Whether the column needs the image's sky positions.
   public var isInSky: Bool { needs.contains(.sky) }
 
-  /// Whether the column has one value for each aperture.
-  var isVector: Bool { needs.contains(.apertures) }
+  /// Whether the column has one value for each aperture, or for each fraction of a flux.
+  var isVector: Bool { needs.contains(.apertures) || needs.contains(.fluxFractions) }
 }
 
 extension Column {
@@ -51,6 +53,27 @@ extension Column {
     static let apertures = Needs(rawValue: 1 << 3)
     /// Kron's ellipses.
     static let kron = Needs(rawValue: 1 << 4)
+    static let petrosian = Needs(rawValue: 1 << 5)
+    /// Fractions of the Kron flux. The column has one value for each.
+    static let fluxFractions: Needs = [Needs(rawValue: 1 << 6), .kron]
+    // The groups of `DetectionSettings.Measures`.
+    static let fluxErrors = Needs(rawValue: 1 << 8)
+    static let positionErrors = Needs(rawValue: 1 << 9)
+    static let profile = Needs(rawValue: 1 << 10)
+    /// A window is as wide as half of the Kron flux extends. If it fails, the barycentre's errors
+    /// stand for its own.
+    static let window: Needs = [Needs(rawValue: 1 << 11), .kron, .positionErrors]
+    static let weightCounts = Needs(rawValue: 1 << 12)
+    static let thresholds = Needs(rawValue: 1 << 13)
+
+    /// The groups of measures that are needed.
+    var measures: DetectionSettings.Measures {
+      let groups: [(Needs, DetectionSettings.Measures)] = [
+        (.fluxErrors, .fluxErrors), (.positionErrors, .positionErrors), (.profile, .profile),
+        (.window, .window), (.weightCounts, .weightCounts), (.thresholds, .thresholds),
+      ]
+      return groups.reduce(into: []) { if contains($1.0) { $0.formUnion($1.1) } }
+    }
   }
 }
 

@@ -70,6 +70,7 @@ extension Cell {
     case .integer(let value): Double(value)
     case .fixed(let value, let places): value.map { rounded($0, places: places) } ?? .nan
     case .single(let value): value.map { Double(Float($0)) } ?? .nan
+    case .double(let value): value ?? .nan
     }
   }
 

@@ -9,8 +9,3 @@ public enum PrintFormat: Hashable, Sendable {
   /// `%wd`.
   case integer(width: Int)
 }
-
-extension PrintFormat {
-  /// The format of fluxes.
-  static let flux = PrintFormat.general(width: 12, digits: 7)
-}

@@ -169,7 +169,8 @@ extension ComponentPatch {
     var plane = patch.plane(settings)
     try plane.flatten(over: background, at: place, settings.detection)
     var source = known
-    source.measureApertures(settings.apertures, in: plane, at: place, of: settings.grid)
+    source.measureApertures(
+      in: plane, at: place, over: background, of: settings.grid, settings.detection)
     return source
   }
 }

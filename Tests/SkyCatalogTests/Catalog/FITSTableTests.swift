@@ -30,7 +30,8 @@ struct FITSTableTests {
         ] : [TableColumn(column: column)]
     }
     return CatalogTable(
-      sources, columns: columns, positions: positions)
+      sources, columns: columns,
+      context: CatalogContext(DetectionSettings(), positions: positions))
   }
 
   /// Opens the table's unit and reads from it.
