@@ -36,6 +36,12 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var saturation: Double?
   /// How Kron fluxes are measured. With `nil`, none is measured.
   public var kron: Kron?
+  /// How Petrosian fluxes are measured. With `nil`, none is measured.
+  public var petrosian: Petrosian?
+  /// The fractions of the Kron flux whose radii are measured (PHOT_FLUXFRAC): at most 64.
+  public var fluxFractions: [Double] = []
+  /// The groups of further measures.
+  public var measures: Measures = []
   /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many.
   public var gain = 0.0
   /// Whether weights change the gain too (WEIGHT_GAIN): a pixel whose variance is twice the sky's has
@@ -145,6 +151,7 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
         "apertures of \(apertures) pixels; at most \(Int(Self.widestAperture)) are allowed")
     }
     try kron?.check()
+    try checkMeasures()
     guard (1...largestExtent).contains(maximumExtent) else {
       throw InvalidScan(
         "a maximum extent of \(maximumExtent) pixels; 1 to \(largestExtent) are allowed")

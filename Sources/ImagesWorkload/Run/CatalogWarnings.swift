@@ -134,10 +134,10 @@ extension SExtractorFiles {
       warnings.append("\(list): \(unserved.joined(separator: ", ")) \(verb) left out")
     }
     let apertures = try options.diameters ?? configuration.apertures
-    if let count = parameters.apertureCount, count > apertures.count {
+    if let column = parameters.apertureColumn, let count = column.size, count > apertures.count {
       let given = apertures.count == 1 ? "is one aperture" : "are \(apertures.count) apertures"
       warnings.append(
-        "\(list): FLUX_APER(\(count)) is asked for, and there \(given): the other fluxes are 0; "
+        "\(list): \(column.name)(\(count)) is asked for, and there \(given): the other fluxes are 0; "
           + "give more with PHOT_APERTURES or --apertures")
     }
     return warnings

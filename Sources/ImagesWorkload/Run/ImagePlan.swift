@@ -117,6 +117,9 @@ struct ImagePlan {
     if options.columns == nil, let count = files?.parameters?.apertureCount {
       detection.takeApertures(count)
     }
+    if options.columns == nil, let count = files?.parameters?.fractionCount {
+      detection.takeFluxFractions(count)
+    }
     detection.measure(columns)
     let mesh = detection.meshSide
     let side =

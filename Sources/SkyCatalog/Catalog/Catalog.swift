@@ -45,6 +45,6 @@ package struct Catalog: Sendable {
   ///   - columns: the table's columns.
   ///   - settings: the settings with which the sources were measured.
   package func table(_ columns: [Column], settings: DetectionSettings) -> CatalogTable {
-    CatalogTable(rows(settings), columns, settings: settings, positions: nil)
+    CatalogTable(rows(settings), columns, context: CatalogContext(settings))
   }
 }

@@ -1,27 +1,33 @@
 public import SkyDetection
-public import SkyFITS
 
 extension CatalogTable {
   /// A table of sources, numbered from 1 in the order of `rows`.
   ///
   /// - Parameters:
   ///   - rows: the sources.
-  ///   - columns: the table's columns. Columns of sky positions are left out if `positions` is
-  ///     `nil`.
-  ///   - settings: the settings with which the sources were measured.
-  ///   - positions: the sky position of each source, with `nil` for a source outside of the sky; or
-  ///     `nil` if the image has no sky positions.
-  public init(
-    _ rows: [Source], _ columns: [Column] = Column.usual, settings: DetectionSettings,
-    positions: [SkyPosition?]? = nil
-  ) {
+  ///   - columns: the table's columns. Columns of sky positions are left out if the context has none.
+  ///   - context: what the columns are computed from.
+  public init(_ rows: [Source], _ columns: [Column] = Column.usual, context: CatalogContext) {
     self.init(
       rows,
-      columns: columns.filter { positions != nil || !$0.isInSky }.flatMap { column in
-        guard column.isVector else { return [TableColumn(column: column)] }
-        return settings.apertures.enumerated().map { index, diameter in
-          TableColumn(column: column, index: index, aperture: diameter)
-        }
-      }, positions: positions ?? [])
+      columns: columns.filter { context.positions != nil || !$0.isInSky }
+        .flatMap { TableColumn.columns(of: $0, context.detection) },
+      context: context)
+  }
+}
+
+extension TableColumn {
+  /// The columns of a table for a column: itself, or one for each value of a vector.
+  fileprivate static func columns(
+    of column: Column, _ settings: DetectionSettings
+  ) -> [TableColumn] {
+    guard column.isVector else { return [TableColumn(column: column)] }
+    let isInCircles = column.needs.contains(.apertures)
+    let values = isInCircles ? settings.apertures : settings.fluxFractions
+    return values.prefix(column.size ?? values.count).enumerated().map { index, value in
+      TableColumn(
+        column: column, index: index, aperture: isInCircles ? value : nil,
+        fraction: isInCircles ? nil : value)
+    }
   }
 }

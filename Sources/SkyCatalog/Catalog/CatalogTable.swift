@@ -7,16 +7,15 @@ public struct CatalogTable: Sendable {
   let columns: [TableColumn]
   /// The sources, one for each row.
   public let sources: [Source]
-  /// The sky position of each source; empty if the image has none.
-  private let positions: [SkyPosition?]
+  let context: CatalogContext
   /// The part of the image that the table covers; `nil` for all of it. Formats that can do so mark
   /// the table as partial.
   package var partial: Coverage?
 
-  init(_ sources: [Source], columns: [TableColumn], positions: [SkyPosition?]) {
+  init(_ sources: [Source], columns: [TableColumn], context: CatalogContext) {
     self.sources = sources
     self.columns = columns
-    self.positions = positions
+    self.context = context
   }
 
   /// The number of sources.
@@ -24,8 +23,8 @@ public struct CatalogTable: Sendable {
 
   /// Calls the closure with the cells of a row, in the order of the columns.
   func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
-    let row = self.row(row)
-    for column in columns { body(column.cell(row)) }
+    var row = self.row(row)
+    for column in columns { body(column.cell(&row)) }
   }
 
   /// All cells of columns, row by row.
@@ -33,16 +32,16 @@ public struct CatalogTable: Sendable {
     var cells: [Cell] = []
     cells.reserveCapacity(rowCount * columns.count)
     for row in sources.indices {
-      let row = self.row(row)
-      for column in columns { cells.append(column.cell(row)) }
+      var row = self.row(row)
+      for column in columns { cells.append(column.cell(&row)) }
     }
     return cells
   }
 
-  private func row(_ index: Int) -> CatalogRow {
+  func row(_ index: Int) -> CatalogRow {
     CatalogRow(
       number: index + 1, source: sources[index], ellipse: sources[index].ellipse,
-      position: positions.isEmpty ? nil : positions[index])
+      context: context)
   }
 }
 
@@ -52,19 +51,21 @@ public struct CatalogTable: Sendable {
 /// table is written.
 final class TableColumn: Sendable {
   let column: Column
-  /// The index of the column's aperture.
+  /// The index of the column's aperture, or of its fraction.
   let index: Int
   /// The diameter of the column's aperture, in pixels; `nil` for a measure without one.
   let aperture: Double?
+  /// The column's fraction of a flux; `nil` for a measure without one.
+  let fraction: Double?
 
-  init(column: Column, index: Int = 0, aperture: Double? = nil) {
-    (self.column, self.index, self.aperture) = (column, index, aperture)
+  init(column: Column, index: Int = 0, aperture: Double? = nil, fraction: Double? = nil) {
+    (self.column, self.index) = (column, index)
+    (self.aperture, self.fraction) = (aperture, fraction)
   }
 
-  func cell(_ row: CatalogRow) -> Cell {
-    guard index > 0 else { return column.numbers.cell(row) }
-    var row = row
-    row.aperture = index
+  /// The column's cell of a row. Setting the row's index takes less time than a copy of the row.
+  func cell(_ row: inout CatalogRow) -> Cell {
+    row.index = index
     return column.numbers.cell(row)
   }
 
@@ -73,18 +74,26 @@ final class TableColumn: Sendable {
   /// The description in a table's header. It has at most 68 characters, because a FITS card has no
   /// more room.
   var description: String {
-    guard let aperture else { return column.description }
-    return "\(column.description), \(Self.text(aperture)) pixels wide"
+    let place = aperture.map { "\(Self.text($0)) pixels wide" } ?? fraction.map { Self.text($0) }
+    let whole = column.description + (place.map { ", \($0)" } ?? "")
+    return whole.count <= Self.room ? whole : column.description
   }
 
   /// The description of a vector. It has at most 68 characters, too.
   static func description(of vector: [TableColumn]) -> String {
-    let widths = vector.compactMap(\.aperture).map(text)
-    let all = "flux within circles, \(widths.joined(separator: ", ")) pixels wide"
-    return all.count <= 68
-      ? all
-      : "flux within \(widths.count) circles, \(widths[0]) to \(widths[widths.count - 1]) pixels wide"
+    let first = vector[0]
+    let isFlux = first.column == .apertureFlux
+    let noun = isFlux ? "flux within" : first.column.description
+    let places = vector.compactMap { $0.aperture ?? $0.fraction }.map(text)
+    let end = first.aperture == nil ? "" : " pixels wide"
+    let all =
+      noun + (isFlux ? " circles, " : ", ") + places.joined(separator: ", ") + end
+    if all.count <= room { return all }
+    guard isFlux else { return noun }
+    return "\(noun) \(places.count) circles, \(places[0]) to \(places[places.count - 1])\(end)"
   }
+
+  private static let room = 68
 
   private static func text(_ width: Double) -> String {
     Int(exactly: width).map(String.init) ?? width.description
@@ -98,6 +107,8 @@ enum Cell: Hashable, Sendable {
   case fixed(Double?, places: Int)
   /// A number with the digits of a 32-bit float; `nil` for no value.
   case single(Double?)
+  /// A number with all of its digits; `nil` for no value.
+  case double(Double?)
 
   /// Appends the cell as in CSV; nothing for no value.
   func append(to bytes: inout [UInt8]) {
@@ -105,7 +116,8 @@ enum Cell: Hashable, Sendable {
     case .integer(let value): bytes.append(integer: value)
     case .fixed(let value?, let places): bytes.append(decimal: value, places: places)
     case .single(let value?): bytes.append(contentsOf: Float(value).description.utf8)
-    case .fixed(nil, _), .single(nil): break
+    case .double(let value?): bytes.append(contentsOf: value.description.utf8)
+    case .fixed(nil, _), .single(nil), .double(nil): break
     }
   }
 }

@@ -1,3 +1,5 @@
+import SkyDetection
+
 /// A column of a catalogue. ``allCases`` has them all, and everything that is known of each.
 public struct Column: Sendable {
   /// SExtractor's name for the measure (the SExtractor manual, "Measurements").
@@ -6,32 +8,73 @@ public struct Column: Sendable {
   let description: String
   /// The unit, as in FITS (FITS Standard 4.0, section 4.3); `nil` for a plain number.
   let unit: String?
-  /// What the image or the settings must have for the column; `nil` for nothing.
-  let need: Need?
+  /// What the image and the settings must have for the column.
+  let needs: Needs
+  /// How SExtractor's formats print a number.
+  let printed: PrintFormat
+  /// The type of the numbers in SExtractor's tables.
+  let printedType: NumberType
+  /// What SExtractor's formats have for no value.
+  let absent: Double
   let numbers: ColumnNumbers
+  /// The number of values that a list asks for, in a column of vectors; `nil` for as many as are
+  /// measured.
+  package var size: Int?
 
-  enum Need {
-    /// The image's sky positions.
-    case sky
-    /// Circles to measure fluxes in. The column has one value for each.
-    case apertures
-    /// Kron's ellipses.
-    case kron
-  }
-
+  /// - Parameter type: the type in SExtractor's tables, if it is not that of the numbers.
   init(
-    _ name: String, _ description: String, unit: String? = nil, needs need: Need? = nil,
-    _ numbers: ColumnNumbers
+    _ name: String, _ description: String, unit: String? = nil, needs: Needs = [],
+    printed: PrintFormat, as type: NumberType? = nil, absent: Double = 0, _ numbers: ColumnNumbers
   ) {
     (self.name, self.description, self.unit) = (name, description, unit)
-    (self.need, self.numbers) = (need, numbers)
+    (self.needs, self.numbers) = (needs, numbers)
+    (self.printed, self.printedType, self.absent) = (printed, type ?? numbers.type, absent)
   }
 
   /// Whether the column needs the image's sky positions.
-  public var isInSky: Bool { need == .sky }
+  public var isInSky: Bool { needs.contains(.sky) }
 
-  /// Whether the column has one value for each aperture.
-  var isVector: Bool { need == .apertures }
+  /// Whether the column has one value for each aperture, or for each fraction of a flux.
+  var isVector: Bool { needs.contains(.apertures) || needs.contains(.fluxFractions) }
+}
+
+extension Column {
+  /// What columns need.
+  struct Needs: OptionSet, Sendable {
+    let rawValue: UInt16
+
+    /// The image's sky positions.
+    static let sky = Needs(rawValue: 1)
+    /// The size of a pixel in the sky.
+    static let scale = Needs(rawValue: 1 << 1)
+    /// The levels of the background.
+    static let background = Needs(rawValue: 1 << 2)
+    /// Circles to measure fluxes in. The column has one value for each.
+    static let apertures = Needs(rawValue: 1 << 3)
+    /// Kron's ellipses.
+    static let kron = Needs(rawValue: 1 << 4)
+    static let petrosian = Needs(rawValue: 1 << 5)
+    /// Fractions of the Kron flux. The column has one value for each.
+    static let fluxFractions: Needs = [Needs(rawValue: 1 << 6), .kron]
+    // The groups of `DetectionSettings.Measures`.
+    static let fluxErrors = Needs(rawValue: 1 << 8)
+    static let positionErrors = Needs(rawValue: 1 << 9)
+    static let profile = Needs(rawValue: 1 << 10)
+    /// A window is as wide as half of the Kron flux extends. If it fails, the barycentre's errors
+    /// stand for its own.
+    static let window: Needs = [Needs(rawValue: 1 << 11), .kron, .positionErrors]
+    static let weightCounts = Needs(rawValue: 1 << 12)
+    static let thresholds = Needs(rawValue: 1 << 13)
+
+    /// The groups of measures that are needed.
+    var measures: DetectionSettings.Measures {
+      let groups: [(Needs, DetectionSettings.Measures)] = [
+        (.fluxErrors, .fluxErrors), (.positionErrors, .positionErrors), (.profile, .profile),
+        (.window, .window), (.weightCounts, .weightCounts), (.thresholds, .thresholds),
+      ]
+      return groups.reduce(into: []) { if contains($1.0) { $0.formUnion($1.1) } }
+    }
+  }
 }
 
 /// Columns are known by their names.

@@ -8,17 +8,43 @@ enum ColumnNumbers: Sendable {
   case int32(@Sendable (CatalogRow) -> Int)
   /// A text has this many decimals; with `nil`, as many digits as tell the number from all others.
   case float32(places: Int? = nil, @Sendable (CatalogRow) -> Double?)
-  /// A text has this many decimals.
-  case float64(places: Int, @Sendable (CatalogRow) -> Double?)
+  case float64(places: Int? = nil, @Sendable (CatalogRow) -> Double?)
 
   func cell(_ row: CatalogRow) -> Cell {
     switch self {
     case .int16(let number), .int32(let number): .integer(number(row))
     case .float32(nil, let number): .single(number(row))
     case .float32(let places?, let number): .fixed(number(row), places: places)
-    case .float64(let places, let number): .fixed(number(row), places: places)
+    case .float64(nil, let number): .double(number(row))
+    case .float64(let places?, let number): .fixed(number(row), places: places)
     }
   }
+
+  /// The number itself, before a text rounds it.
+  func number(_ row: CatalogRow) -> Double? {
+    switch self {
+    case .int16(let number), .int32(let number): Double(number(row))
+    case .float32(_, let number), .float64(_, let number): number(row)
+    }
+  }
+
+  var type: NumberType {
+    switch self {
+    case .int16: .int16
+    case .int32: .int32
+    case .float32: .float32
+    case .float64: .float64
+    }
+  }
+}
+
+/// The type of a column's numbers in binary tables, with its letter in TFORMn (FITS Standard 4.0,
+/// section 7.3.3).
+enum NumberType: Character, Sendable {
+  case int16 = "I"
+  case int32 = "J"
+  case float32 = "E"
+  case float64 = "D"
 
   /// ECSV's name for the type.
   var datatype: String {
@@ -27,16 +53,6 @@ enum ColumnNumbers: Sendable {
     case .int32: "int32"
     case .float32: "float32"
     case .float64: "float64"
-    }
-  }
-
-  /// TFORMn of that many such numbers per row (FITS Standard 4.0, section 7.3.3).
-  func form(_ count: Int) -> String {
-    switch self {
-    case .int16: "\(count)I"
-    case .int32: "\(count)J"
-    case .float32: "\(count)E"
-    case .float64: "\(count)D"
     }
   }
 }
@@ -48,8 +64,24 @@ struct CatalogRow {
   let source: Source
   /// The source's ellipse, which is computed once for all columns.
   let ellipse: Source.Ellipse
+  let context: CatalogContext
+  /// The index of the value in a column of vectors.
+  var index = 0
+
   /// The source's sky position; `nil` if it has none.
-  let position: SkyPosition?
-  /// The index of the column's aperture.
-  var aperture = 0
+  var position: SkyPosition? { context.positions?[number - 1] }
+
+  /// The area of a pixel in the sky, in square arcseconds; `nil` if it is not known.
+  var pixelArea: Double? {
+    let scale = context.catalog.pixelScale
+    guard scale == 0 else { return scale * scale }
+    guard context.jacobians.indices.contains(number - 1) else { return nil }
+    return context.jacobians[number - 1].map { $0.area * 3600 * 3600 }
+  }
+
+  /// The magnitude of a square arcsecond in which each pixel has a value.
+  func surfaceBrightness(_ value: Double?) -> Double? {
+    guard let value, let pixelArea, pixelArea > 0 else { return nil }
+    return MeasuredFlux.magnitude(value / pixelArea, context.catalog.zeroPoint)
+  }
 }

@@ -3,11 +3,12 @@ public import SkyDetection
 extension DetectionSettings {
   /// Whether these settings measure what a column shows.
   public func measures(_ column: Column) -> Bool {
-    switch column.need {
-    case .apertures: !apertures.isEmpty
-    case .kron: kron != nil
-    case .sky, nil: true
-    }
+    let needs = column.needs
+    return !(needs.contains(.apertures) && apertures.isEmpty)
+      && !(needs.contains(.kron) && kron == nil)
+      && !(needs.contains(.petrosian) && petrosian == nil)
+      && !(needs.contains(.fluxFractions) && fluxFractions.isEmpty)
+      && needs.measures.isSubset(of: measures)
   }
 
   /// Leaves the first circles, so many as a list asks for fluxes. Where there are fewer circles, the
@@ -18,10 +19,28 @@ extension DetectionSettings {
     apertures += [Double](repeating: 0, count: max(0, padded - apertures.count))
   }
 
+  /// The same for the fractions of a flux. The fraction 0 stands for none: its radius is 0.
+  package mutating func takeFluxFractions(_ count: Int) {
+    if fluxFractions.isEmpty { fluxFractions = Self.usualFractions }
+    fluxFractions = Array(fluxFractions.prefix(count))
+    let padded = min(count, Self.mostFluxFractions + 1)
+    fluxFractions += [Double](repeating: 0, count: max(0, padded - fluxFractions.count))
+  }
+
   /// Turns off measures that none of the columns shows, and turns on those that one of them shows.
   public mutating func measure(_ columns: [Column]) {
-    let needs = columns.map(\.need)
+    let needs = columns.reduce(into: Column.Needs()) { $0.formUnion($1.needs) }
     if !needs.contains(.apertures) { apertures = [] }
-    kron = needs.contains(.kron) ? kron ?? DetectionSettings.Kron() : nil
+    kron = needs.contains(.kron) ? kron ?? Kron() : nil
+    petrosian = needs.contains(.petrosian) ? petrosian ?? Petrosian() : nil
+    if !needs.contains(.fluxFractions) {
+      fluxFractions = []
+    } else if fluxFractions.isEmpty {
+      fluxFractions = Self.usualFractions
+    }
+    measures = needs.measures
   }
+
+  /// Half of the flux, as in SExtractor.
+  private static let usualFractions = [0.5]
 }

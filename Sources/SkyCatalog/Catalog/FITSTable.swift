@@ -57,7 +57,8 @@ extension CatalogTable {
   private static func field(_ columns: [TableColumn]) -> CFITSIO.TableField {
     let first = columns[0]
     return CFITSIO.TableField(
-      name: first.name, form: first.column.numbers.form(columns.count), unit: first.column.unit,
+      name: first.name, form: "\(columns.count)\(first.column.numbers.type.rawValue)",
+      unit: first.column.unit,
       comment: columns.count > 1 ? TableColumn.description(of: columns) : first.description)
   }
 }
@@ -69,6 +70,7 @@ extension Cell {
     case .integer(let value): Double(value)
     case .fixed(let value, let places): value.map { rounded($0, places: places) } ?? .nan
     case .single(let value): value.map { Double(Float($0)) } ?? .nan
+    case .double(let value): value ?? .nan
     }
   }
 

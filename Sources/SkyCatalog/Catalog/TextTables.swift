@@ -27,7 +27,7 @@ extension CatalogTable {
     for column in columns {
       let unit = column.column.unit.map { "unit: \($0), " } ?? ""
       lines.append(
-        "# - {name: \(column.name), \(unit)datatype: \(column.column.numbers.datatype), "
+        "# - {name: \(column.name), \(unit)datatype: \(column.column.numbers.type.datatype), "
           + "description: '\(column.description)'}")
     }
     if let partial {

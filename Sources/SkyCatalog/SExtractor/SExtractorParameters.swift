@@ -65,26 +65,39 @@ public struct SExtractorParameters: Hashable, Sendable {
 }
 
 extension SExtractorParameters {
-  /// The columns that exist here, in the list's order.
-  package var served: [SkyCatalog.Column] {
-    names.compactMap { SkyCatalog.Column(rawValue: $0.uppercased()) }
-  }
+  /// The columns that exist here, in the list's order, with the sizes of vectors.
+  package var served: [SkyCatalog.Column] { columns.compactMap(\.served) }
 
   /// The names of the other columns, or their lines if a message may not quote them.
   package var unserved: [String] {
-    columns.filter { SkyCatalog.Column(rawValue: $0.name.uppercased()) == nil }
+    columns.filter { $0.served == nil }
       .map { FileWord.quotable($0.name) ?? "line \($0.line)" }
   }
 
-  /// The number of values that the list asks for in FLUX_APER; `nil` if it does not ask for that
-  /// column. Without a size it is one value, as in SExtractor.
-  package var apertureCount: Int? {
-    columns.first { $0.name.uppercased() == SkyCatalog.Column.apertureFlux.name }
-      .map { $0.sizes.first ?? 1 }
+  /// The column that asks for the most fluxes in circles, with its size; `nil` if there is none.
+  /// Without a size it is one value, as in SExtractor.
+  package var apertureColumn: SkyCatalog.Column? { largest(.apertures) }
+
+  /// The number of those fluxes.
+  package var apertureCount: Int? { apertureColumn?.size }
+
+  /// The number of values that the list asks for in FLUX_RADIUS; `nil` if it does not ask for that
+  /// column.
+  package var fractionCount: Int? { largest(.fluxFractions)?.size }
+
+  private func largest(_ vector: SkyCatalog.Column.Needs) -> SkyCatalog.Column? {
+    served.filter { $0.needs.isSuperset(of: vector) }.max { ($0.size ?? 0) < ($1.size ?? 0) }
   }
 }
 
 extension SExtractorParameters.Column {
+  /// The column that is served, with its size; `nil` if it does not exist here.
+  fileprivate var served: SkyCatalog.Column? {
+    guard var column = SkyCatalog.Column(rawValue: name.uppercased()) else { return nil }
+    if column.isVector { column.size = sizes.first ?? 1 }
+    return column
+  }
+
   private static let closings: [Character: Character] = ["(": ")", "[": "]", "{": "}"]
 
   /// - Parameter written: the line's text without its comment after # and surrounding spaces.

@@ -74,6 +74,30 @@ public struct Background: Codable, Sendable {
     return plane.values.map { -$0 }
   }
 
+  /// The level that a catalogue has for a source, in the image's units (BACKGROUND). As in SExtractor,
+  /// it is that of the pixel with the source's centre, from straight lines between the nodes instead
+  /// of the spline.
+  ///
+  /// - Parameter x: the source's place, in pixels from 1; and `y` too.
+  public func level(nearX x: Double, y: Double) -> Double {
+    func place(_ center: Double, _ count: Int) -> (node: Int, offset: Double) {
+      let pixel = (center - 0.5).rounded(.towardZero)
+      let position = pixel / Double(meshSide) - 0.5
+      let node = max(0, min(count - 2, Int(position.rounded(.down))))
+      return (node, count > 1 ? position - Double(node) : 0)
+    }
+    guard x.isFinite, y.isFinite else { return 0 }
+    let (column, row) = (place(x, levels.columns), place(y, levels.rows))
+    func level(row: Int) -> Double {
+      let left = levels[column.node, row]
+      guard levels.columns > 1 else { return left }
+      return left + column.offset * (levels[column.node + 1, row] - left)
+    }
+    let top = level(row: row.node)
+    guard levels.rows > 1 else { return top }
+    return top + row.offset * (level(row: row.node + 1) - top)
+  }
+
   /// The numbers that make the background in a rectangle of the image.
   package func patch(of rectangle: PixelRectangle) -> BackgroundPatch {
     let columns = nodes(levels.columns, rectangle.x, rectangle.width)

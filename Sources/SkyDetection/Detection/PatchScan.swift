@@ -16,6 +16,8 @@ package struct PatchScan {
   private var component = Component()
   private var mask: SourceMask
   private let kronMeter: KronMeter?
+  /// The pixels' noise, for the variances of fluxes; `nil` if the settings do not ask for these.
+  private let noise: PixelNoise?
 
   /// Finds the components.
   ///
@@ -51,6 +53,7 @@ package struct PatchScan {
         minimumArea: settings.minimumArea),
       cleaningArea: settings.cleaning == nil ? nil : settings.minimumArea)
     mask = SourceMask(components, patch: patch)
+    noise = settings.measures.contains(.fluxErrors) ? PixelNoise(over: background, settings) : nil
     kronMeter = settings.kron.map { [validArea] kron in
       KronMeter(settings: kron, patch: patch, validArea: validArea)
     }
@@ -84,8 +87,8 @@ package struct PatchScan {
       guard source.isFinite else { return .sources([]) }
       if grid.edgeCuts(box) { source.flags.insert(.truncated) }
       let known = source
-      source.measure(settings.apertures, in: grid) {
-        $0.flux(of: known, in: plane, from: patch)
+      source.measure(settings.apertures, in: grid, noise) { aperture, noise in
+        aperture.flux(of: known, in: plane, from: patch, noise)
       }
       return .sources([source])
     }
@@ -94,6 +97,9 @@ package struct PatchScan {
       analysisThreshold: analysisThreshold)
     let measured = try splitter.sources(in: component)
     mask.take(component, number: number, owners: splitter.owners)
+    let thresholds =
+      settings.measures.contains(.thresholds)
+      ? component.thresholds(of: measured.count, owners: splitter.owners) : []
     let saturated = saturatedParts(of: measured.count)
     var sources: [Source] = []
     // A patch's smoothed pixels end before its edge, and an ellipse needs a pixel more on each side.
@@ -105,10 +111,11 @@ package struct PatchScan {
       var source = source(measured, part: part, of: first)
       // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
+      if !thresholds.isEmpty { source.thresholds = thresholds[part] }
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
       if let kronMeter {
-        switch kronMeter.measure(source, in: plane, mask) {
+        switch kronMeter.measure(source, in: plane, mask, noise: noise) {
         case .measured(let kron, let flags, let ellipses):
           source.kron = kron
           source.flags.formUnion(flags)
@@ -120,8 +127,8 @@ package struct PatchScan {
       }
       guard isEnough else { continue }
       let known = source
-      source.measure(settings.apertures, in: grid) { [mask, plane] in
-        $0.flux(of: known, in: plane, mask)
+      source.measure(settings.apertures, in: grid, noise) { [mask, plane] aperture, noise in
+        aperture.flux(of: known, in: plane, mask, noise)
       }
       if source.isFinite { sources.append(source) }
     }

@@ -1,7 +1,7 @@
 /// Functions that give the same result on every machine. Those of a library differ between machines
 /// in the last bit. These consist of sums, products, quotients and powers of two, which IEEE 754
 /// defines exactly. Their relative error is a few 10⁻¹⁶.
-enum PortableMath {
+package enum PortableMath {
   /// ln 2 rounded to 32 bits, and the remainder.
   private static let log2High = 0.693_147_180_369_123_8
   private static let log2Low = 1.908_214_929_270_587_7e-10
@@ -20,7 +20,7 @@ enum PortableMath {
   }
 
   /// The natural logarithm of a positive number.
-  static func log(_ number: Double) -> Double {
+  package static func log(_ number: Double) -> Double {
     var (significand, exponent) = (number.significand, Double(number.exponent))
     if significand > 1.414_213_562_373_095 {
       significand /= 2

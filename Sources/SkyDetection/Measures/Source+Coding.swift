@@ -1,16 +1,22 @@
 // What this file codes is frozen by the version of `SourceScan.kind`.
 
-/// The isophotal measures are side by side with the other members.
+/// The isophotal measures are side by side with the other members. Groups that were not measured are
+/// left out.
 extension Source: Codable {
   private enum CodingKeys: String, CodingKey {
     case component, part, x, y, xx, yy, xy, flux, variance, xMin, yMin, xMax, yMax, flags
     case apertureFluxes, kron, cleaning
+    case apertureVariances, petrosian, fluxRadii, positionErrors, profile, thresholds, window
+    case weightCounts
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func member<Value: Decodable>(_ key: CodingKeys) throws -> Value {
       try container.decode(Value.self, forKey: key)
+    }
+    func optional<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+      try container.decodeIfPresent(Value.self, forKey: key)
     }
     self.init(
       component: try member(.component), part: try member(.part), x: try member(.x),
@@ -19,8 +25,15 @@ extension Source: Codable {
       isophotal: try IsophotalMeasures(from: decoder), xMin: try member(.xMin),
       yMin: try member(.yMin), xMax: try member(.xMax), yMax: try member(.yMax),
       flags: try member(.flags), apertureFluxes: try member(.apertureFluxes),
-      kron: try container.decodeIfPresent(KronFlux.self, forKey: .kron),
-      cleaning: try container.decodeIfPresent(CleaningMeasures.self, forKey: .cleaning))
+      kron: try optional(.kron), cleaning: try optional(.cleaning))
+    apertureVariances = try optional(.apertureVariances) ?? []
+    petrosian = try optional(.petrosian)
+    fluxRadii = try optional(.fluxRadii) ?? []
+    positionErrors = try optional(.positionErrors)
+    profile = try optional(.profile)
+    thresholds = try optional(.thresholds)
+    window = try optional(.window)
+    weightCounts = try optional(.weightCounts)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -43,5 +56,15 @@ extension Source: Codable {
     try container.encode(apertureFluxes, forKey: .apertureFluxes)
     try container.encodeIfPresent(kron, forKey: .kron)
     try container.encodeIfPresent(cleaning, forKey: .cleaning)
+    if !apertureVariances.isEmpty {
+      try container.encode(apertureVariances, forKey: .apertureVariances)
+    }
+    try container.encodeIfPresent(petrosian, forKey: .petrosian)
+    if !fluxRadii.isEmpty { try container.encode(fluxRadii, forKey: .fluxRadii) }
+    try container.encodeIfPresent(positionErrors, forKey: .positionErrors)
+    try container.encodeIfPresent(profile, forKey: .profile)
+    try container.encodeIfPresent(thresholds, forKey: .thresholds)
+    try container.encodeIfPresent(window, forKey: .window)
+    try container.encodeIfPresent(weightCounts, forKey: .weightCounts)
   }
 }

@@ -11,6 +11,10 @@ extension Source {
   ///
   /// SExtractor's definitions (the SExtractor manual, "Basic shape parameters: A, B, THETA").
   public struct Ellipse: Hashable, Sendable {
+    /// The moments along x and y, and the mixed one, in square pixels (X2_IMAGE, Y2_IMAGE, XY_IMAGE).
+    public let xx: Double
+    public let yy: Double
+    public let xy: Double
     /// The largest and the smallest r.m.s. of the profile in any direction, in pixels (A_IMAGE,
     /// B_IMAGE).
     public let semiMajorAxis: Double
@@ -21,13 +25,24 @@ extension Source {
     /// 1 - B/A (ELLIPTICITY).
     public var ellipticity: Double { 1 - semiMinorAxis / semiMajorAxis }
 
+    /// An ellipse that has an area: moments of pixels in a line get a pixel's own variance.
+    ///
     /// - Parameters:
     ///   - xx: the moment along x, in square pixels.
     ///   - yy: the moment along y.
     ///   - xy: the mixed moment.
     public init(xx: Double, yy: Double, xy: Double) {
       let shape = Spread(xx: xx, yy: yy, xy: xy).regular
-      let (xx, yy, xy) = (shape.xx, shape.yy, shape.xy)
+      self.init(exactly: shape)
+    }
+
+    /// The ellipse of the variances of a position.
+    public init(_ errors: PositionErrors) {
+      self.init(exactly: Spread(xx: errors.xx, yy: errors.yy, xy: errors.xy))
+    }
+
+    private init(exactly shape: Spread) {
+      (xx, yy, xy) = (shape.xx, shape.yy, shape.xy)
       let mean = (xx + yy) / 2
       let difference = xx - yy
       let spread = (difference * difference / 4 + xy * xy).squareRoot()
@@ -35,6 +50,14 @@ extension Source {
       semiMinorAxis = max(0, mean - spread).squareRoot()
       let angle = difference == 0 && xy == 0 ? 0 : atan2(2 * xy, difference) / 2
       self.angle = angle * 180 / .pi
+    }
+
+    /// The coefficients of the ellipse's equation, cxx x² + cyy y² + cxy xy = 1 (CXX_IMAGE, CYY_IMAGE,
+    /// CXY_IMAGE); `nil` for an ellipse without an area.
+    public var coefficients: (xx: Double, yy: Double, xy: Double)? {
+      let determinant = xx * yy - xy * xy
+      guard determinant > 0 else { return nil }
+      return (yy / determinant, xx / determinant, -2 * xy / determinant)
     }
   }
 }

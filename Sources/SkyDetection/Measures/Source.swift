@@ -42,16 +42,33 @@ public struct Source: Hashable, Sendable {
   /// The fluxes within circles about the barycentre, in the image's units (FLUX_APER), in the order
   /// of the diameters in ``DetectionSettings/apertures``.
   public var apertureFluxes: [Double]
-  /// The flux in an ellipse that fits the source; `nil` unless ``DetectionSettings/kron`` is set,
+  /// The flux in an ellipse that fits the source (Kron 1980, ApJS 43, 305; the SExtractor manual,
+  /// "Automatic aperture magnitudes"): KRON_RADIUS and FLUX_AUTO. It is `nil` unless ``DetectionSettings/kron`` is set,
   /// and for a source that is too large to be deblended.
-  public var kron: KronFlux?
+  public var kron: EllipseFlux?
+  /// The variances of the fluxes within circles, in the image's units squared; empty unless
+  /// ``DetectionSettings/measures`` has them.
+  public var apertureVariances: [Double] = []
+  /// The flux in an ellipse of the Petrosian radius; `nil` unless ``DetectionSettings/petrosian`` is
+  /// set.
+  public var petrosian: EllipseFlux?
+  /// The radii of the circles that hold fractions of the Kron flux, in pixels (FLUX_RADIUS), in the
+  /// order of ``DetectionSettings/fluxFractions``.
+  public var fluxRadii: [Double] = []
+  // Each of these groups is `nil` unless `DetectionSettings.measures` has it, and for a source that
+  // is too large to be deblended.
+  public var positionErrors: PositionErrors?
+  public var profile: Profile?
+  public var thresholds: SourceThresholds?
+  public var window: WindowMeasures?
+  public var weightCounts: LowWeights?
   /// The measures that cleaning needs; `nil` unless the settings ask for cleaning.
   package var cleaning: CleaningMeasures?
 
   package init(
     component: PixelPlace, part: Int, x: Double, y: Double, xx: Double, yy: Double, xy: Double,
     flux: Double, variance: Double, isophotal: IsophotalMeasures, xMin: Int32, yMin: Int32,
-    xMax: Int32, yMax: Int32, flags: Flags, apertureFluxes: [Double], kron: KronFlux? = nil,
+    xMax: Int32, yMax: Int32, flags: Flags, apertureFluxes: [Double], kron: EllipseFlux? = nil,
     cleaning: CleaningMeasures? = nil
   ) {
     self.component = component
@@ -83,13 +100,6 @@ public struct Source: Hashable, Sendable {
 
   /// The ellipse that the second moments describe.
   public var ellipse: Ellipse { Ellipse(xx: xx, yy: yy, xy: xy) }
-
-  /// Whether all numbers are finite. They may not be if pixels are near the largest value.
-  package var isFinite: Bool {
-    x.isFinite && y.isFinite && xx.isFinite && yy.isFinite && xy.isFinite && flux.isFinite
-      && variance.isFinite && isophotal.isFinite && kron?.flux.isFinite ?? true
-      && apertureFluxes.allSatisfy(\.isFinite)
-  }
 }
 
 /// The identity of a source in an image.

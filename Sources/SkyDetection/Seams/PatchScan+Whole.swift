@@ -20,7 +20,7 @@ extension PatchScan {
   private mutating func measuredWithoutDropped(
     _ found: [Source], _ cleaner: Cleaner
   ) throws -> [Source] {
-    guard settings.kron != nil || !settings.apertures.isEmpty else { return found }
+    guard settings.measuresSurroundings else { return found }
     let absorbers = cleaner.absorbers(of: found)
     let dropped = found.indices.filter { absorbers[$0] != nil }
     guard !dropped.isEmpty else { return found }

@@ -43,12 +43,14 @@ extension Source {
   /// The distance, in pixels, by which rounding may move a centre out of its box.
   private static let slack = 1.0
 
-  /// Whether the source has the measures that the settings ask for, and only finite numbers.
+  /// Whether the source has no other measures than those that the settings ask for, all of them in
+  /// circles, and only possible numbers.
   func isSound(_ settings: SourceScan.Settings) -> Bool {
     isFinite && part >= 0 && variance >= 0
       && apertureFluxes.count == settings.apertures.count
-      && (settings.kron != nil || kron == nil) && (kron?.radius ?? 0).isFinite
+      && (settings.kron != nil || kron == nil)
       && (settings.cleaning != nil || cleaning == nil) && (cleaning?.isFinite ?? true)
+      && groupsAreSound(settings.detection)
   }
 
   /// Whether pixels of a box can make this source.
@@ -70,12 +72,9 @@ extension Source {
       && abs(xy) <= Double(width * height) + Self.slack
   }
 
-  /// Whether this is the same source as `known`, apart from aperture fluxes and flags.
+  /// Whether this is the same source as `known`, apart from fluxes in circles and flags.
   func isMeasured(as known: Source) -> Bool {
-    var same = self
-    same.apertureFluxes = known.apertureFluxes
-    same.flags = known.flags
-    return same == known && flags.isSuperset(of: known.flags)
+    isSame(as: known) && groups == known.groups && flags.isSuperset(of: known.flags)
   }
 }
 
@@ -84,11 +83,7 @@ extension Source {
   /// sources' pixels.
   func isMeasuredAgain(as known: Source) -> Bool {
     let measured: Source.Flags = [.biased, .incompleteAperture]
-    var same = self
-    same.apertureFluxes = known.apertureFluxes
-    same.kron = known.kron
-    same.flags = known.flags
-    return same == known && (kron == nil) == (known.kron == nil)
+    return isSame(as: known) && groups == known.groups
       && flags.subtracting(measured) == known.flags.subtracting(measured)
   }
 }

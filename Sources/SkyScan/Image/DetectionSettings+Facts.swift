@@ -1,5 +1,6 @@
 // What this file codes is frozen by the version of `SourceScan.kind`.
 
+import SkyCatalog
 import SkyDetection
 import SkyNetCore
 
@@ -22,6 +23,19 @@ extension DetectionSettings {
       .init("interpolation", interpolates ? "all" : "none"),
       .init("apertures", apertures.map { "\($0)" }.joined(separator: ", ")),
       .init("Kron ellipses", kron.map { "\($0.factor), \($0.minimum)" } ?? "none"),
+      .init("Petrosian ellipses", petrosian.map { "\($0.factor), \($0.minimum)" } ?? "none"),
+      .init("flux fractions", fluxFractions.map { "\($0)" }.joined(separator: ", ")),
+      .init("further measures", "\(measures.rawValue)"),
+    ]
+  }
+}
+
+extension CatalogSettings {
+  /// The settings that the catalogue depends on and no sector does, in words.
+  var facts: [JobIdentity.Fact] {
+    [
+      .init("zero point", "\(zeroPoint)"), .init("pixel scale", "\(pixelScale)"),
+      .init("seeing", "\(seeing)"), .init("network", networkPath ?? "none"),
     ]
   }
 }

@@ -8,14 +8,14 @@ extension ImageJob {
   public func outputLimit(for task: TaskID) -> OutputLimit {
     let core = settings.grid[task.sector]
     let pass = pass(of: task)
-    guard pass != Pass.background else {
-      let meshes = MeshEstimates(width: core.width, height: core.height, side: settings.meshSide)
-      return OutputLimit(json: 4096, bulk: SkyList.limit(of: meshes.columns * meshes.rows))
-    }
+    let meshes = MeshEstimates(width: core.width, height: core.height, side: settings.meshSide)
+    let sky = SkyList.limit(of: meshes.columns * meshes.rows)
+    guard pass != Pass.background else { return OutputLimit(json: 4096, bulk: sky) }
     let patch = settings.grid.patch(task.sector)
     if pass == Pass.whole {
       let pixels = core.width * core.height
-      return OutputLimit(json: 4096, bulk: SourceList.limit(inPixels: pixels, settings))
+      return OutputLimit(
+        json: 4096, bulk: SourceList.limit(inPixels: pixels, settings) + sky)
     }
     if pass == Pass.cleaned {
       let known = (cleaned?.requests[task.sector] ?? []).map(\.known.count).reduce(0, +)
@@ -58,8 +58,9 @@ extension ImageJob {
         throw InvalidScan("fragments of components that were to be scanned whole")
       }
       try check(list.sources, foundOf: requests[task.sector] ?? [])
-    case (Pass.whole, .whole(let list, _)):
+    case (Pass.whole, .whole(let list, let skies)):
       guard isOneSector else { throw InvalidScan("a whole image of \(sectorCount) sectors") }
+      try check(skies.skies, of: task.sector)
       try DetectionCheck(sector: task.sector, settings).check(list.sources, [], [])
     case (Pass.cleaned, .sources(let list, let fragments, let crowded)):
       let known = (cleaned?.requests[task.sector] ?? []).flatMap(\.known)

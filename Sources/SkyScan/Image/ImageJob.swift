@@ -37,6 +37,8 @@ public struct ImageJob: Job {
   /// The weights of the image's pixels, in proportion to 1/variance; `nil` if all pixels have the
   /// same weight.
   public let weights: FITSImage?
+  /// The settings of the catalogue, which no sector's findings depend on.
+  package var catalogSettings = CatalogSettings()
   /// What sees the job's work as it is done; `nil` if nothing does.
   package var watcher: ImageWatcher?
   /// What is known of the systems that can read the image's file; `nil` to send all pixels.
@@ -77,7 +79,7 @@ public struct ImageJob: Job {
 
   /// Whether cleaning changes the measures of the remaining sources, so that there is a last pass.
   var hasCleaningPass: Bool {
-    settings.cleaning != nil && (settings.kron != nil || !settings.apertures.isEmpty)
+    settings.cleaning != nil && settings.detection.measuresSurroundings
   }
 
   /// The number of sectors.
@@ -176,7 +178,7 @@ public struct ImageJob: Job {
         facts.append(.init("weights extension", "\(weights.extensionNumber)"))
       }
     }
-    return facts + settings.detection.facts
+    return facts + settings.detection.facts + catalogSettings.facts
   }
 
   /// The catalogue so far. Columns of sky positions are left out if the header has no coordinates.
@@ -195,15 +197,34 @@ public struct ImageJob: Job {
     _ columns: [Column] = Column.usual, coverage: Coverage?
   ) async throws -> CatalogTable {
     let rows = catalog.rows(settings.detection)
-    var positions: [SkyPosition?]?
-    if columns.contains(where: \.isInSky) {
-      do {
-        positions = try await image.sky(rows.map { PixelPosition(x: $0.x, y: $0.y) })
-      } catch is NoSkyPositions {}
-    }
-    var table = CatalogTable(rows, columns, settings: settings.detection, positions: positions)
+    var table = CatalogTable(rows, columns, context: try await context(of: rows, columns))
     if let coverage, !coverage.isWhole { table.partial = coverage }
     return table
+  }
+
+  /// What the columns of sources are computed from.
+  private func context(of rows: [Source], _ columns: [Column]) async throws -> CatalogContext {
+    var context = CatalogContext(
+      settings.detection, catalogSettings, background: background)
+    context.extensionNumber = image.extensionNumber
+    let needsJacobians = columns.contains { $0.needsJacobian(catalogSettings) }
+    guard needsJacobians || columns.contains(where: \.isInSky) else { return context }
+    func sky(_ dx: Double, _ dy: Double) async throws -> [SkyPosition?] {
+      try await image.sky(rows.map { PixelPosition(x: $0.x + dx, y: $0.y + dy) })
+    }
+    do {
+      let positions = try await sky(0, 0)
+      context.positions = positions
+      guard needsJacobians else { return context }
+      let (alongX, alongY) = (try await sky(1, 0), try await sky(0, 1))
+      context.jacobians = rows.indices.map { row in
+        guard let place = positions[row], let x = alongX[row], let y = alongY[row] else {
+          return nil
+        }
+        return Jacobian(at: place, alongX: x, alongY: y)
+      }
+    } catch is NoSkyPositions {}
+    return context
   }
 
   // MARK: Tasks
@@ -308,8 +329,9 @@ public struct ImageJob: Job {
       counts[task.sector] = count
       return ReceivedResult(
         result: hasCleaningPass ? nil : count, added: taskEnded(inPass: Pass.components))
-    case (Pass.whole, .whole(let list, let isMainlyConstant)):
-      self.isMainlyConstant = isMainlyConstant
+    case (Pass.whole, .whole(let list, let skies)):
+      record(skies.skies, of: task.sector)
+      resume(over: Background(meshes, side: settings.meshSide))
       catalog.add(list.sources)
       watcher?.foundSources(list.sources)
       return ReceivedResult(result: list.sources.count)

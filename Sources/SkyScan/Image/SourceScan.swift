@@ -15,7 +15,7 @@ public import SkyNetCore
 /// The same settings and sector give the same bytes on any machine.
 public struct SourceScan: Scan {
   /// The name and the version of this kind of scan.
-  public static let kind = ScanKind(name: "sources", version: 6)
+  public static let kind = ScanKind(name: "sources", version: 7)
 
   /// The files that sectors may name instead of having pixels; `nil` if they may name none.
   private let data: DataAccess?
@@ -101,7 +101,7 @@ public struct SourceScan: Scan {
         plane, at: patch.rectangle, over: background.patch(of: patch.rectangle),
         of: settings.grid, settings: settings.detection)
       return .whole(
-        SourceList(try scan.wholeSources()), isMainlyConstant: background.isMainlyConstant)
+        SourceList(try scan.wholeSources()), SkyList(meshes.values))
     case .cleaned(let patches):
       let sources = try patches.flatMap { cleaned in
         var scan = try cleaned.patch.scan(over: cleaned.background, settings)
@@ -169,7 +169,8 @@ extension ComponentPatch {
     var plane = patch.plane(settings)
     try plane.flatten(over: background, at: place, settings.detection)
     var source = known
-    source.measureApertures(settings.apertures, in: plane, at: place, of: settings.grid)
+    source.measureApertures(
+      in: plane, at: place, over: background, of: settings.grid, settings.detection)
     return source
   }
 }

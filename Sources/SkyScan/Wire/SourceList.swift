@@ -44,22 +44,16 @@ extension SourceList {
 
   /// The largest number of bytes that this many sources take.
   static func limit(of count: Int, _ settings: SourceScan.Settings) -> Int {
-    count * (164 + 8 * settings.apertures.count)
+    count * (115 + Source.mostGroupBytes(settings.detection))
   }
 }
 
 extension Source {
-  private static let hasKron: UInt8 = 1
-  private static let hasCleaning: UInt8 = 2
-  private static let hasHeight: UInt8 = 4
-  private static let hasSlopeArea: UInt8 = 8
-
   fileprivate func write(to writer: inout ByteWriter) {
-    writer.write(UInt8(clamping: apertureFluxes.count))
-    writer.write(
-      (kron == nil ? 0 : Self.hasKron) | (cleaning == nil ? 0 : Self.hasCleaning)
-        | (cleaning?.height == nil ? 0 : Self.hasHeight)
-        | (cleaning?.slopeArea == nil ? 0 : Self.hasSlopeArea))
+    for count in [apertureFluxes.count, apertureVariances.count, fluxRadii.count] {
+      writer.write(UInt8(clamping: count))
+    }
+    writer.write(groups.rawValue)
     writer.write(flags.rawValue)
     for number in [component.row, component.column, part] { writer.write(Int32(clamping: number)) }
     for number in [isophotal.area, isophotal.isophotalArea] { writer.write(number) }
@@ -67,21 +61,13 @@ extension Source {
     for number in [x, y, xx, yy, xy, flux, variance] { writer.write(number.bitPattern) }
     for number in [isophotal.peak, isophotal.smoothedPeak] { writer.write(number.bitPattern) }
     for number in [isophotal.xPeak, isophotal.yPeak] { writer.write(number) }
-    for flux in apertureFluxes { writer.write(flux.bitPattern) }
-    if let kron {
-      writer.write(kron.radius.bitPattern)
-      writer.write(kron.flux.bitPattern)
-    }
-    guard let cleaning else { return }
-    writer.write(cleaning.flux.bitPattern)
-    writer.write(cleaning.threshold.bitPattern)
-    if let height = cleaning.height { writer.write(height.bitPattern) }
-    if let slopeArea = cleaning.slopeArea { writer.write(slopeArea) }
+    writeGroups(to: &writer)
   }
 
   /// - Throws: ``InvalidScan`` if there are too few bytes, or a number is not finite.
   fileprivate init(_ reader: inout ByteReader) throws {
-    let (apertureCount, parts) = (try reader.read(UInt8.self), try reader.read(UInt8.self))
+    let counts = [try reader.read(UInt8.self), try reader.read(), try reader.read()]
+    let groups = SourceGroups(rawValue: try reader.read())
     let flags = Source.Flags(rawValue: try reader.read())
     func whole() throws -> Int { Int(try reader.read(Int32.self)) }
     func double() throws -> Double { Double(bitPattern: try reader.read()) }
@@ -101,16 +87,8 @@ extension Source {
     self.init(
       component: component, part: part, x: x, y: y, xx: xx, yy: yy, xy: xy, flux: flux,
       variance: variance, isophotal: isophotal, xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax,
-      flags: flags, apertureFluxes: try (0..<apertureCount).map { _ in try double() })
-    if parts & Self.hasKron != 0 {
-      kron = Source.KronFlux(radius: try double(), flux: try double())
-    }
-    if parts & Self.hasCleaning != 0 {
-      cleaning = CleaningMeasures(
-        flux: try double(), threshold: try float(),
-        height: parts & Self.hasHeight != 0 ? try float() : nil,
-        slopeArea: parts & Self.hasSlopeArea != 0 ? try reader.read() : nil)
-    }
+      flags: flags, apertureFluxes: [])
+    try readGroups(groups, counts: counts, from: &reader)
     guard isFinite else { throw InvalidScan("a source with a number that is not finite") }
   }
 }

@@ -40,6 +40,6 @@ package enum SourceFound: Codable, Hashable, Sendable {
   /// Sources, fragments of components that cross the sector's border, and the crowded components,
   /// which are scanned again with more of the image around them.
   case sources(SourceList, fragments: [Fragment], crowded: [ComponentPlace] = [])
-  /// All sources of an image, and whether its background is mainly constant.
-  case whole(SourceList, isMainlyConstant: Bool)
+  /// All sources of an image, and the sky of each of its meshes.
+  case whole(SourceList, SkyList)
 }

@@ -30,7 +30,8 @@ struct FITSTableTests {
         ] : [TableColumn(column: column)]
     }
     return CatalogTable(
-      sources, columns: columns, positions: positions)
+      sources, columns: columns,
+      context: CatalogContext(DetectionSettings(), positions: positions))
   }
 
   /// Opens the table's unit and reads from it.
@@ -72,7 +73,7 @@ struct FITSTableTests {
       }
       for (row, cell) in cells.enumerated() {
         let number = Double(text[row + 1][column]) ?? .nan
-        let isSingle = table.columns[column].column.numbers.datatype == "float32"
+        let isSingle = table.columns[column].column.numbers.type.datatype == "float32"
         let same = isSingle ? Double(Float(number)) : number
         #expect(cell == same || cell.isNaN && same.isNaN, "\(text[0][column])")
       }

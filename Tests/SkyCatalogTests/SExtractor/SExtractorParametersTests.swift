@@ -46,6 +46,14 @@ struct SExtractorParametersTests {
     #expect(list.apertureCount == 4)
     #expect(try SExtractorParameters(text: "FLUX_APER", file: "a.param").apertureCount == 1)
     #expect(try SExtractorParameters(text: "FLAGS", file: "a.param").apertureCount == nil)
+    let several = try SExtractorParameters(
+      text: "FLUX_APER(2)\nMAG_APER(4)\nFLUXERR_APER\nFLUX_RADIUS(3)\n", file: "a.param")
+    #expect(several.served.map(\.size) == [2, 4, 1, 3])
+    #expect(several.apertureColumn?.name == "MAG_APER" && several.apertureCount == 4)
+    #expect(several.fractionCount == 3)
+    var settings = DetectionSettings()
+    settings.takeFluxFractions(3)
+    #expect(settings.fluxFractions == [0.5, 0, 0])
   }
 
   @Test(

@@ -15,6 +15,11 @@ import Testing
 /// their own, which show that a new column changes no other one.
 @Suite("Digests of catalogues", .ownThreads)
 struct CatalogDigestTests {
+  private static let firstColumns: [Column] = [
+    .number, .x, .y, .rightAscension, .declination, .isophotalFlux, .isophotalFluxError,
+    .apertureFlux, .kronFlux, .kronRadius, .peak, .isophotalArea, .area, .semiMajorAxis,
+    .semiMinorAxis, .angle, .ellipticity, .xMin, .yMin, .xMax, .yMax, .flags,
+  ]
   /// The columns that came after the first digests.
   private static let newColumns: [Column] = [.elongation, .xPeak, .yPeak]
 
@@ -77,13 +82,16 @@ struct CatalogDigestTests {
     try await check(folder + "/" + name, digests, new, threshold: 1.5, cut: 256)
   }
 
-  /// Scans the image whole and cut, without cleaning and with it.
+  /// Scans the image whole and cut, without cleaning and with it. The cut image is scanned with the
+  /// errors of fluxes and the thresholds, which change no other column.
   private func check(
     _ path: String, _ digests: [String], _ new: [String], threshold: Double, cut: Int
   ) async throws {
     for (cleaning, expected) in zip([nil, 1.0], zip(digests, new)) {
       for side in [2048, cut] {
-        let found = try await self.digests(of: path, cleaning, threshold, side: side)
+        let found = try await self.digests(
+          of: path, cleaning, threshold, side: side,
+          measures: side == cut ? [.fluxErrors, .thresholds] : [])
         #expect(found == expected, "\(path), cleaning \(cleaning ?? 0), side \(side)")
       }
     }
@@ -91,7 +99,8 @@ struct CatalogDigestTests {
 
   /// The digests of the catalogue with the columns that were there first, and with the new ones.
   private func digests(
-    of path: String, _ cleaning: Double?, _ threshold: Double, side: Int
+    of path: String, _ cleaning: Double?, _ threshold: Double, side: Int,
+    measures: DetectionSettings.Measures
   ) async throws -> (first: String, new: String) {
     let image = try await FITSImage.open(path)
     let grid = try SectorGrid(width: image.width, height: image.height, side: side)
@@ -100,12 +109,12 @@ struct CatalogDigestTests {
     settings.threshold = threshold
     settings.saturation = 30000
     settings.gain = 2
-    settings.detection.measure(Column.allCases)
+    settings.detection.measure(Self.firstColumns + Self.newColumns)
+    settings.measures = measures
     var job = try ImageJob(image: image, settings: settings)
     try await scanAll(&job)
-    let first = Column.allCases.filter { !Self.newColumns.contains($0) }
     return (
-      Self.digest(of: try await job.table(first).csv),
+      Self.digest(of: try await job.table(Self.firstColumns).csv),
       Self.digest(of: try await job.table(Self.newColumns).csv)
     )
   }

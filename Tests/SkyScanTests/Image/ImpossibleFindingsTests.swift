@@ -49,7 +49,7 @@ struct ImpossibleFindingsTests {
       { $0.flux = .nan }, { $0.peak = -.infinity }, { $0.variance = -1 }, { $0.part = -1 },
       { $0.smoothedPeak = .nan }, { $0.xPeak = $0.xMin - 1 }, { $0.yPeak = .max },
       { $0.component.row = 200 }, { $0.apertureFluxes = [] }, { $0.apertureFluxes = [.nan] },
-      { $0.kron = Source.KronFlux(radius: 1, flux: 1) },
+      { $0.kron = Source.EllipseFlux(radius: 1, flux: 1) },
       { $0.cleaning = CleaningMeasures(flux: 1, threshold: 1) },
     ]
     for change in changes {

@@ -219,6 +219,25 @@ struct ImpossibleWholeTests {
     return (job, list.sources)
   }
 
+  /// The sky of the image's meshes.
+  private static let skies = SkyList(Array(repeating: MeshSky(level: 0, noise: 1), count: 16))
+
+  @Test("Skies that are not those of the image's meshes are refused")
+  func skies() async throws {
+    let (job, found) = try await job()
+    try job.check(.whole(SourceList(found), Self.skies), for: first)
+    for skies in [
+      [], Array(Self.skies.skies.dropLast()),
+      Self.skies.skies.map { _ in
+        MeshSky(level: .nan, noise: 1)
+      },
+    ] {
+      #expect(throws: InvalidScan.self) {
+        try job.check(.whole(SourceList(found), SkyList(skies)), for: first)
+      }
+    }
+  }
+
   @Test("A source that the image's pixels cannot make is refused")
   func sources() async throws {
     let (job, found) = try await job()
@@ -228,19 +247,19 @@ struct ImpossibleWholeTests {
       { $0.yMax = 201 }, { $0.x = 1e300 }, { $0.y = -1e9 }, { $0.xx = .infinity },
       { $0.flux = .nan }, { $0.peak = -.infinity }, { $0.variance = -1 }, { $0.part = -1 },
       { $0.component.row = 200 }, { $0.component.column = 256 }, { $0.apertureFluxes = [] },
-      { $0.kron = Source.KronFlux(radius: 1, flux: 1) },
+      { $0.kron = Source.EllipseFlux(radius: 1, flux: 1) },
       { $0.cleaning = CleaningMeasures(flux: 1, threshold: 1) },
     ]
     for (number, change) in changes.enumerated() {
       var sources = found
       change(&sources[0])
       #expect(throws: InvalidScan.self, "change \(number)") {
-        try job.check(.whole(SourceList(sources), isMainlyConstant: false), for: first)
+        try job.check(.whole(SourceList(sources), Self.skies), for: first)
       }
     }
     for sources in [[found[0], found[0]], found.reversed()] {
       #expect(throws: InvalidScan.self) {
-        try job.check(.whole(SourceList(sources), isMainlyConstant: false), for: first)
+        try job.check(.whole(SourceList(sources), Self.skies), for: first)
       }
     }
   }
@@ -266,7 +285,7 @@ struct ImpossibleWholeTests {
     ] {
       #expect(throws: InvalidScan.self) { try job.check(findings, for: first) }
     }
-    let sources = SourceFound.whole(SourceList(found), isMainlyConstant: false)
+    let sources = SourceFound.whole(SourceList(found), Self.skies)
     #expect(throws: InvalidScan.self) {
       try job.check(sources, for: TaskID(pass: first.pass, sector: 1))
     }

@@ -84,7 +84,7 @@ struct SourceScanTests {
       component: PixelPlace(row: 1, column: 2), part: 3, x: 4, y: 5, xx: 6, yy: 7, xy: 8, flux: 9,
       variance: 10, isophotal: isophotal, xMin: 14, yMin: 15, xMax: 16, yMax: 17,
       flags: [.blended, .truncated], apertureFluxes: [18],
-      kron: Source.KronFlux(radius: 19, flux: 20),
+      kron: Source.EllipseFlux(radius: 19, flux: 20),
       cleaning: CleaningMeasures(flux: 21, threshold: 22, height: 23, slopeArea: 24))
   }
 
@@ -136,11 +136,88 @@ struct SourceScanTests {
     func doubles(_ numbers: [Double]) -> [UInt8] { little(numbers.map(\.bitPattern)) }
     func floats(_ numbers: [Float]) -> [UInt8] { little(numbers.map(\.bitPattern)) }
     #expect(
-      Array(writer.bytes) == [1, 15, 10, 0]
+      Array(writer.bytes) == [1, 0, 0, 15, 0, 10, 0]
         + little([1, 2, 3, 12, 13, 14, 15, 16, 17] as [Int32])
         + doubles([4, 5, 6, 7, 8, 9, 10]) + floats([11, 25]) + little([26, 27] as [Int32])
         + doubles([18, 19, 20, 21])
         + floats([22, 23]) + little([24] as [Int32]))
+  }
+
+  /// The source with all groups, and again a different number in each place.
+  private var grouped: Source {
+    var source = known
+    source.apertureVariances = [28]
+    source.kron?.variance = 29
+    source.petrosian = Source.EllipseFlux(radius: 30, flux: 31, variance: 32)
+    source.fluxRadii = [33, 34]
+    source.positionErrors = Source.PositionErrors(xx: 35, yy: 36, xy: 37)
+    source.profile = Source.Profile(areas: Array(38...45), fwhm: 46)
+    source.thresholds = Source.SourceThresholds(detection: 47, analysis: 48)
+    source.window = Source.WindowMeasures(
+      x: 49, y: 50, xx: 51, yy: 52, xy: 53,
+      errors: Source.PositionErrors(xx: 54, yy: 55, xy: 56), flux: 57, variance: 58,
+      iterations: 59, flags: .noFlux, reach: 60)
+    source.weightCounts = Source.LowWeights(low: 61, steep: 62)
+    return source
+  }
+
+  @Test("All groups of a source come through a message within the limit")
+  func groups() throws {
+    let writer = BulkWriter()
+    let encoder = JSONEncoder()
+    encoder.userInfo[.bulkWriter] = writer
+    let list = SourceList([grouped, known, grouped])
+    let json = try encoder.encode(list)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)
+    #expect(try decoder.decode(SourceList.self, from: json) == list)
+    #expect(
+      try JSONDecoder().decode(Source.self, from: JSONEncoder().encode(grouped)) == grouped)
+    var settings = try floatSettings(width: 64, height: 64)
+    (settings.kron, settings.petrosian, settings.cleaning) = (.init(), .init(), 1)
+    (settings.fluxFractions, settings.measures) = (
+      [0.5, 0.8], DetectionSettings.Measures(rawValue: 63)
+    )
+    try settings.check()
+    let one = BulkWriter()
+    encoder.userInfo[.bulkWriter] = one
+    _ = try encoder.encode(SourceList([grouped]))
+    #expect(one.bytes.count == SourceList.limit(of: 1, settings))
+    #expect(one.bytes.count == 381)
+  }
+
+  @Test("A group that nobody asked for is no sound measure of a source")
+  func unasked() throws {
+    var settings = try floatSettings(width: 64, height: 64)
+    (settings.kron, settings.petrosian, settings.cleaning) = (.init(), .init(), 1)
+    (settings.fluxFractions, settings.measures) = (
+      [0.5, 0.8], DetectionSettings.Measures(rawValue: 63)
+    )
+    var source = grouped
+    source.isophotal.area = 100
+    #expect(source.isSound(settings))
+    let unasked: [(inout DetectionSettings) -> Void] =
+      [{ $0.kron = nil }, { $0.petrosian = nil }, { $0.fluxFractions = [] }]
+      + (0..<6).map { bit in { $0.measures.subtract(.init(rawValue: 1 << bit)) } }
+    for change in unasked {
+      var fewer = settings
+      change(&fewer.detection)
+      #expect(!source.isSound(fewer))
+    }
+    let changes: [(inout Source) -> Void] = [
+      { $0.apertureVariances = [] }, { $0.apertureVariances = [-1] }, { $0.kron?.variance = -1 },
+      { $0.petrosian?.flux = .nan }, { $0.fluxRadii = [1] }, { $0.fluxRadii = [1, .infinity] },
+      { $0.positionErrors?.xy = .nan }, { $0.profile?.areas = [] },
+      { $0.profile?.areas[7] = 101 }, { $0.profile?.fwhm = .nan },
+      { $0.thresholds?.detection = .infinity }, { $0.window?.errors.xx = .nan },
+      { $0.window?.iterations = -1 }, { $0.weightCounts?.low = -1 },
+      { $0.weightCounts?.steep = 101 },
+    ]
+    for change in changes {
+      var impossible = source
+      change(&impossible)
+      #expect(!impossible.isSound(settings))
+    }
   }
 
   @Test("Pixels are sent beside the JSON")
@@ -187,9 +264,10 @@ struct SourceScanTests {
     let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
     #expect(
       object.keys.sorted() == [
-        "apertures", "cleaning", "coding", "deblendContrast", "deblendLevels", "gain", "grid",
-        "interpolates", "kernel", "maximumExtent", "meshSide", "minimumArea", "scalesGain",
-        "threshold", "weightCoding",
+        "apertures", "cleaning", "coding", "deblendContrast", "deblendLevels", "fluxFractions",
+        "gain",
+        "grid", "interpolates", "kernel", "maximumExtent", "measures", "meshSide", "minimumArea",
+        "scalesGain", "threshold", "weightCoding",
       ])
     #expect(try JSONDecoder().decode(SourceScan.Settings.self, from: json) == settings)
   }
