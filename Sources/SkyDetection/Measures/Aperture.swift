@@ -6,6 +6,8 @@ struct Aperture {
   private static let parts = 5
   /// Half a pixel's diagonal, and a little more.
   private static let halfDiagonal = 0.7072
+  /// The distance from the circle up to which SExtractor counts a pixel as one on the edge.
+  private static let edge = 0.75
 
   let radius: Double
 
@@ -35,6 +37,56 @@ struct Aperture {
       let value = plane.values[(row - patch.y) * plane.width + column - patch.x]
       return value.isNaN ? 0 : Double(value)
     }
+  }
+
+  /// The flux of a source, as ``flux(of:in:_:)`` sums it, and its variance.
+  func fluxAndVariance(
+    of source: Source, in plane: Plane, _ mask: SourceMask, _ noise: PixelNoise
+  ) -> (flux: Double, variance: Double) {
+    let flux = flux(of: source, in: plane, mask)
+    let sum = mask.withPixels(of: source, in: plane) { pixels in
+      variance(x: source.x, y: source.y, in: mask.patch, noise) { pixels.measured($0, $1) }
+    }
+    return (flux, sum + noise.photons(ofFlux: flux))
+  }
+
+  /// The flux of a source, as ``flux(of:in:from:)`` sums it, and its variance.
+  func fluxAndVariance(
+    of source: Source, in plane: Plane, from patch: PixelRectangle, _ noise: PixelNoise
+  ) -> (flux: Double, variance: Double) {
+    let flux = flux(of: source, in: plane, from: patch)
+    let sum = variance(x: source.x, y: source.y, in: patch, noise) { column, row in
+      let index = (row - patch.y) * plane.width + column - patch.x
+      let value = plane.values[index]
+      guard value.isNaN else { return (Double(value), plane.variance(at: index)) }
+      return (0, plane.variances == nil ? 1 : 0)
+    }
+    return (flux, sum + noise.photons(ofFlux: flux))
+  }
+
+  /// Sums the variances of a patch's pixels, row by row. As in SExtractor, photons that count by pixel
+  /// count whole for each pixel on the edge.
+  @inline(__always)
+  private func variance(
+    x: Double, y: Double, in patch: PixelRectangle, _ noise: PixelNoise,
+    _ pixel: (_ column: Int, _ row: Int) -> (value: Double, variance: Double)
+  ) -> Double {
+    var sum = 0.0
+    let inner = max(0, radius - Self.halfDiagonal)
+    let outer = radius + Self.edge
+    for row in pixels(y).clamped(to: patch.rows.shifted(by: 1)) {
+      let dy = Double(row) - y
+      for column in pixels(x).clamped(to: patch.columns.shifted(by: 1)) {
+        let dx = Double(column) - x
+        let square = dx * dx + dy * dy
+        guard square < outer * outer else { continue }
+        let share = square < inner * inner ? 1 : self.share(dx, dy)
+        let (value, relative) = pixel(column - 1, row - 1)
+        let variance = relative * noise.unitVariance
+        sum += share * variance + noise.photons(ofPixel: value, variance: variance)
+      }
+    }
+    return sum
   }
 
   /// Whether the circle extends beyond the edge of the image.

@@ -63,12 +63,24 @@ struct SourceMask {
   ) -> Result {
     precondition(plane.values.count == labels.all.count, "a mask of another patch")
     return plane.values.withUnsafeBufferPointer { values in
-      withExtendedLifetime(labels) {
-        body(
-          SourcePixels(
-            values: values, labels: UnsafeBufferPointer(labels.all), patch: patch,
-            component: taken.number, part: -1 - Int32(source.part), source))
+      plane.withVariances { variances in
+        withExtendedLifetime(labels) {
+          body(
+            SourcePixels(
+              values: values, variances: variances, labels: UnsafeBufferPointer(labels.all),
+              patch: patch, component: taken.number, part: -1 - Int32(source.part), source))
+        }
       }
     }
+  }
+}
+
+extension Plane {
+  /// Calls the closure with the values' relative variances; with `nil` if all are the same.
+  fileprivate func withVariances<Result>(
+    _ body: (UnsafeBufferPointer<Float>?) -> Result
+  ) -> Result {
+    guard let variances else { return body(nil) }
+    return variances.withUnsafeBufferPointer { body($0) }
   }
 }

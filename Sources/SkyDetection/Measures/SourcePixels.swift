@@ -4,23 +4,32 @@
 /// bounds. Indices count the patch's pixels row by row.
 struct SourcePixels {
   private let values: UnsafeBufferPointer<Float>
+  /// The values' relative variances; `nil` if all are the same.
+  private let variances: UnsafeBufferPointer<Float>?
   private let labels: UnsafeBufferPointer<Int32>
   let patch: PixelRectangle
   /// The labels of the source's own pixels: that of its component, and that of its part of it.
   private let component: Int32
   private let part: Int32
   /// The sum of the columns, and of the rows, of two pixels that are opposite to each other.
-  private let columnSum: Int
-  private let rowSum: Int
+  private var columnSum = 0
+  private var rowSum = 0
 
   init(
-    values: UnsafeBufferPointer<Float>, labels: UnsafeBufferPointer<Int32>, patch: PixelRectangle,
-    component: Int32, part: Int32, _ source: Source
+    values: UnsafeBufferPointer<Float>, variances: UnsafeBufferPointer<Float>?,
+    labels: UnsafeBufferPointer<Int32>, patch: PixelRectangle, component: Int32, part: Int32,
+    _ source: Source
   ) {
-    (self.values, self.labels, self.patch) = (values, labels, patch)
-    (self.component, self.part) = (component, part)
+    (self.values, self.variances, self.labels) = (values, variances, labels)
+    (self.patch, self.component, self.part) = (patch, component, part)
+    center(x: source.x, y: source.y)
+  }
+
+  /// Sets the centre that pixels are opposite to each other across, in pixels from 1. At first it is
+  /// the source's barycentre. It must be within some thousand pixels of the image.
+  mutating func center(x: Double, y: Double) {
     func sum(_ center: Double) -> Int { Int((2 * (center - 1) + 0.49999).rounded(.down)) }
-    (columnSum, rowSum) = (sum(source.x), sum(source.y))
+    (columnSum, rowSum) = (sum(x), sum(y))
   }
 
   /// A pixel's index. The pixel must be in the patch.
@@ -39,10 +48,29 @@ struct SourcePixels {
   }
 
   /// The replacement for a pixel that has no value of the source: the value of the opposite pixel
-  /// across the source's centre, or 0 if that has none either.
+  /// across the centre, or 0 if that has none either.
   func opposite(_ column: Int, _ row: Int) -> Double {
-    let (column, row) = (columnSum - column, rowSum - row)
-    guard patch.columns.contains(column), patch.rows.contains(row) else { return 0 }
-    return value(at: index(column, row)) ?? 0
+    oppositeIndex(column, row).flatMap { value(at: $0) } ?? 0
   }
+
+  private func oppositeIndex(_ column: Int, _ row: Int) -> Int? {
+    let (column, row) = (columnSum - column, rowSum - row)
+    guard patch.columns.contains(column), patch.rows.contains(row) else { return nil }
+    return index(column, row)
+  }
+
+  /// The value and the relative variance that a pixel counts with: its own, or those of the opposite
+  /// pixel. If that has no value either, the value is 0; so is the variance of a weighted pixel.
+  @inline(__always)
+  func measured(_ column: Int, _ row: Int) -> (value: Double, variance: Double) {
+    let own = index(column, row)
+    if let value = value(at: own) { return (value, variance(at: own)) }
+    guard let opposite = oppositeIndex(column, row), let value = value(at: opposite) else {
+      return (0, variances == nil ? 1 : 0)
+    }
+    return (value, variance(at: opposite))
+  }
+
+  @inline(__always)
+  private func variance(at index: Int) -> Double { variances.map { Double($0[index]) } ?? 1 }
 }

@@ -1,0 +1,84 @@
+/// Measures fluxes in ellipses in a patch.
+struct EllipseMeter {
+  let patch: PixelRectangle
+  let validArea: ValidArea
+
+  /// Whether the patch has the part of a box that is in the image, and the pixels opposite to it.
+  func holds(_ box: PixelBox) -> Bool { !validArea.cuts(box.grown(by: 1)) }
+
+  /// Sums an ellipse's pixels. Each one without a value, or of another source, is replaced by the
+  /// opposite one across the source's centre.
+  ///
+  /// - Parameters:
+  ///   - radius: the ellipse's size, in units of A and B.
+  ///   - noise: the pixels' noise, for the flux's variance; with `nil`, there is none.
+  /// - Returns: the flux, and whether more than a tenth of the pixels were replaced. If the flux is
+  ///   not positive, the radius is 0.
+  func flux(
+    in ellipse: SourceEllipse, within radius: Double, _ pixels: SourcePixels,
+    _ noise: PixelNoise?
+  ) -> (flux: Source.EllipseFlux, isBiased: Bool) {
+    var (flux, count, others) = (0.0, 0, 0)
+    forEachPixel(of: pixels, in: ellipse, within: radius) { index, column, row, _ in
+      count += 1
+      if let value = pixels.value(at: index) {
+        flux += value
+      } else {
+        others += 1
+        flux += pixels.opposite(column, row)
+      }
+    }
+    let variance = noise.map { self.variance(of: flux, in: ellipse, within: radius, pixels, $0) }
+    return (
+      Source.EllipseFlux(radius: flux > 0 ? radius : 0, flux: flux, variance: variance),
+      10 * others > count
+    )
+  }
+
+  private func variance(
+    of flux: Double, in ellipse: SourceEllipse, within radius: Double, _ pixels: SourcePixels,
+    _ noise: PixelNoise
+  ) -> Double {
+    var sum = 0.0
+    forEachPixel(of: pixels, in: ellipse, within: radius) { _, column, row, _ in
+      let (value, relative) = pixels.measured(column, row)
+      let variance = relative * noise.unitVariance
+      sum += variance + noise.photons(ofPixel: value, variance: variance)
+    }
+    return sum + noise.photons(ofFlux: flux)
+  }
+
+  /// Whether an ellipse extends beyond the image. All pixels that are needed are in the patch, so
+  /// pixels outside of the patch are outside of the image.
+  func isCut(_ ellipse: SourceEllipse, _ radius: Double) -> Bool {
+    let box = ellipse.limits(radius)
+    return !patch.columns.contains(box.columns) || !patch.rows.contains(box.rows)
+  }
+
+  /// Calls the closure with each pixel whose centre is in the ellipse, row by row, and with the
+  /// square of its distance times ``SourceEllipse/determinant``.
+  @inline(__always)
+  func forEachPixel(
+    of pixels: SourcePixels, in ellipse: SourceEllipse, within radius: Double,
+    _ body: (_ index: Int, _ column: Int, _ row: Int, _ scaledSquare: Double) -> Void
+  ) {
+    let box = ellipse.box(radius)
+    let columns = box.columns.clamped(to: patch.columns)
+    let (square, determinant) = (radius * radius, ellipse.determinant)
+    // A pixel counts if the quotient of its scaled square and the determinant is at most the
+    // square of the radius. Two products surround all cases in which rounding could matter, so that
+    // hardly a pixel needs the division.
+    let (inside, outside) = (square * determinant * (1 - 1e-14), square * determinant * (1 + 1e-14))
+    for row in box.rows.clamped(to: patch.rows) {
+      let dy = Double(row + 1) - ellipse.y
+      let start = pixels.index(0, row)
+      for column in columns {
+        let scaled = ellipse.scaledSquare(Double(column + 1) - ellipse.x, dy)
+        guard scaled <= inside || scaled <= outside && scaled / determinant <= square else {
+          continue
+        }
+        body(start + column, column, row, scaled)
+      }
+    }
+  }
+}
