@@ -48,7 +48,8 @@ struct IsophotalProfile {
     let isOver = peak > 0 && threshold > 0
     let ratio = isOver ? (peak / threshold).squareRoot().squareRoot().squareRoot() : 0
     var level = threshold
-    levels = isOver
+    levels =
+      isOver
       ? (0..<Source.Profile.levelCount).map { _ in
         defer { level *= ratio }
         return level

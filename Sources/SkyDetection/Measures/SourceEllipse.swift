@@ -18,7 +18,8 @@ struct SourceEllipse {
   /// A_IMAGE: the largest r.m.s. of the profile in any direction, in pixels.
   var semiMajorAxis: Double {
     let difference = spread.xx - spread.yy
-    return ((spread.xx + spread.yy) / 2
+    return
+      ((spread.xx + spread.yy) / 2
       + (difference * difference / 4 + spread.xy * spread.xy).squareRoot()).squareRoot()
   }
 
