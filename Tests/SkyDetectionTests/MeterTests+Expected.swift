@@ -1,6 +1,8 @@
+import Testing
+
 extension MeterTests {
   /// What an independent program measures of a star of ``MadeField``.
-  struct Expected: Sendable {
+  struct Expected: Sendable, CustomTestStringConvertible {
     var isWeighted: Bool
     var hasHoles: Bool
     var scalesGain: Bool
@@ -22,6 +24,10 @@ extension MeterTests {
     /// The place, the moments, the errors, the flux and its variance.
     var window: [Double]
     var iterations: Int16
+
+    var testDescription: String {
+      "star \(star), weighted: \(isWeighted), holes: \(hasHoles), gain scaled: \(scalesGain)"
+    }
   }
 
   static let expected = [

@@ -47,19 +47,34 @@ struct OddMeasuresTests {
     #expect((line.x, line.xx) == (source.x, source.xx) && line.flux > 0)
   }
 
-  @Test("A window that leaves its source's surroundings ends there")
+  @Test("A window that leaves its source's surroundings ends there, whatever the patch has beyond")
   func stray() throws {
-    var made = try MadeField()
-    let (source, mask) = (made.sources[0], made.mask(for: 0))
-    var slope = made.plane
-    // The farther from the source, the more light there is.
-    for index in slope.values.indices {
-      slope.values[index] = Float((1 << min(40, index % MadeField.side)))
+    func window(in cut: PixelRectangle?) throws -> Source.WindowMeasures {
+      var made = try MadeField(cut: cut)
+      let number = try #require(made.sources.firstIndex { abs($0.x - 27.3) < 0.1 })
+      var source = made.sources[number]
+      (source.xx, source.yy, source.xy) = (0.2, 0.2, 0)
+      // The farther along x, the more light there is, but for pixels of another source.
+      var slope = made.plane
+      for index in slope.values.indices {
+        let column = made.patch.x + index % made.patch.width
+        slope.values[index] = column.isMultiple(of: 5) ? .nan : Float(1 << (column / 2))
+      }
+      let mask = made.mask(for: number)
+      let meter = WindowMeter(field: made.field, noise: made.noise)
+      return try #require(
+        meter.measure(
+          source, halfLightRadius: 2, isophotalErrors: .init(), in: slope, mask
+        ).measures)
     }
-    let outcome = WindowMeter(field: made.field, noise: made.noise).measure(
-      source, halfLightRadius: 2, isophotalErrors: .init(), in: slope, mask)
-    let window = try #require(outcome.measures)
-    #expect(window.isFinite && window.reach <= 64)
+    let whole = try window(in: nil)
+    #expect(whole.isFinite && whole.flags == .strayed && (8...12).contains(whole.reach))
+    #expect(whole.xx == 0.2 && whole.iterations < 17)
+    for margin in 0..<5 {
+      let cut = PixelRectangle(
+        x: 12 - margin, y: 16 - margin, width: 30 + 2 * margin, height: 30 + 2 * margin)
+      #expect(try window(in: cut) == whole)
+    }
   }
 
   @Test("A source in a line has the errors of one as wide as a pixel")

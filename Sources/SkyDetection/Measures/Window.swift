@@ -5,7 +5,6 @@ struct Window {
   private let falloff: Double
 
   /// A pixel on the edge counts by how many of its 11 × 11 equal parts have their centres inside.
-  private static let parts = 11
   private static let margin = 0.75
 
   /// The window for a source, as wide as a Gaussian whose width at half of its height is twice the
@@ -30,10 +29,7 @@ struct Window {
     let outer = radius + Self.margin
     // The window's height is a product of a column's and a row's.
     let heights = columns.map { height(Double($0 + 1) - x) }
-    var parts: [Double] = []
-    for column in columns {
-      for part in 0..<Self.parts { parts.append(Self.square(Double(column + 1) - x, part)) }
-    }
+    let parts = columns.map { Parts(Double($0 + 1) - x) }
     var sums = WindowSums()
     for row in rows {
       let dy = Double(row + 1) - y
@@ -44,9 +40,9 @@ struct Window {
         guard square < outer * outer else { continue }
         var area = 1.0
         if square > inner * inner {
-          let count = count(parts, offset * Self.parts, dy)
+          let count = parts[offset].count(dy, within: radius * radius)
           guard count > 0 else { continue }
-          area = Double(count) / Double(Self.parts * Self.parts)
+          area = Double(count) / Double(Parts.count * Parts.count)
         }
         let (value, variance) = pixels.measured(column, row)
         sums.add(
@@ -60,24 +56,44 @@ struct Window {
   private func height(_ distance: Double) -> Double {
     PortableMath.exp(-distance * distance * falloff)
   }
+}
 
-  /// The square of the distance of a part's centre, from that of the pixel's.
-  private static func square(_ distance: Double, _ part: Int) -> Double {
-    let distance = distance + (Double(part) + 0.5) / Double(parts) - 0.5
-    return distance * distance
+/// The equal parts of the pixels in a column of a window.
+private struct Parts {
+  static let count = 11
+  /// The squares of the distances of the parts' centres from the window's centre along x, padded
+  /// with infinity; and the smallest and the largest of them.
+  private var squares = SIMD16<Double>(repeating: .infinity)
+  private let nearest: Double
+  private let farthest: Double
+
+  /// - Parameter dx: the distance of the pixels' centres.
+  init(_ dx: Double) {
+    for part in 0..<Self.count { squares[part] = Self.square(dx, part) }
+    nearest = squares.min()
+    farthest = max(squares[0], squares[Self.count - 1])
   }
 
-  /// How many of a pixel's parts are inside.
+  /// How many of a pixel's parts have their centres in a circle.
   ///
-  /// - Parameter columns: the squares of the parts' distances along x, from the first one on.
+  /// - Parameter dy: the distance of the pixel's centre along y.
   @inline(__always)
-  private func count(_ columns: [Double], _ first: Int, _ dy: Double) -> Int {
+  func count(_ dy: Double, within square: Double) -> Int {
     var count = 0
-    for part in 0..<Self.parts {
-      let rest = radius * radius - Self.square(dy, part)
-      for column in first..<first + Self.parts where columns[column] < rest { count += 1 }
+    for part in 0..<Self.count {
+      let rest = square - Self.square(dy, part)
+      if farthest < rest {
+        count += Self.count
+      } else if nearest < rest {
+        for column in 0..<Self.count where squares[column] < rest { count += 1 }
+      }
     }
     return count
+  }
+
+  private static func square(_ distance: Double, _ part: Int) -> Double {
+    let distance = distance + (Double(part) + 0.5) / Double(count) - 0.5
+    return distance * distance
   }
 }
 

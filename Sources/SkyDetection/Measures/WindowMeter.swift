@@ -6,8 +6,8 @@
 /// the window's centre.
 ///
 /// SExtractor lets a window go anywhere in the image. Here, it sees no pixel farther from the barycentre than
-/// ``limit(of:)``, so that a part of the image surely suffices. A window that left it would measure
-/// another source.
+/// ``limit(of:)``, so that a part of the image surely suffices. A window that reaches beyond would soon
+/// measure another source: it has strayed.
 struct WindowMeter {
   let field: MeterField
   let noise: PixelNoise
@@ -43,14 +43,18 @@ struct WindowMeter {
       var (x, y) = (source.x, source.y)
       var sums = WindowSums()
       var rounds = 0
-      while true {
+      // The window of a huge source may be larger than the limit from the first.
+      let fits = limit.holds(circleAround: x, y, radius: window.radius)
+      func hasStrayed() -> Bool {
+        !limit.holds(circleAround: x, y, radius: fits ? window.radius : 0)
+      }
+      while !hasStrayed() {
+        let box = limit.clipped(around: x, y, radius: window.radius)
         rounds += 1
-        sums = WindowSums()
-        guard let box = limit.clipped(around: x, y, radius: window.radius) else { break }
         guard field.holds(box) else { return .needs(limit) }
         seen = seen.union(box)
         if field.isCut(x: x, y: y, radius: window.radius) { flags.insert(.incompleteAperture) }
-        pixels.center(x: x, y: y)
+        pixels.center(x: x, y: y, in: box)
         sums = window.sums(x, y, in: box, pixels, noise)
         guard sums.flux > 0 else { break }
         let (dx, dy) = (sums.meanX, sums.meanY)
@@ -62,7 +66,8 @@ struct WindowMeter {
           break
         }
       }
-      let measures = measures(of: sums, x, y, rounds, source, isophotalErrors, seen)
+      let measures = measures(
+        of: sums, x, y, rounds, source, isophotalErrors, seen, hasStrayed: hasStrayed())
       return .measured(measures, flags, seen)
     }
   }
@@ -75,9 +80,9 @@ struct WindowMeter {
 
   private func measures(
     of sums: WindowSums, _ x: Double, _ y: Double, _ rounds: Int, _ source: Source,
-    _ isophotalErrors: Source.PositionErrors, _ seen: PixelBox
+    _ isophotalErrors: Source.PositionErrors, _ seen: PixelBox, hasStrayed: Bool
   ) -> Source.WindowMeasures {
-    let flags = sums.flags
+    let flags = hasStrayed ? sums.flags.union(.strayed) : sums.flags
     let spread = sums.spread
     let isSound = flags.isEmpty
     return Source.WindowMeasures(
@@ -93,16 +98,18 @@ struct WindowMeter {
 }
 
 extension PixelBox {
-  /// The box's part around a circle, in pixels from 1 as in FITS; `nil` if there is none.
-  fileprivate func clipped(around x: Double, _ y: Double, radius: Double) -> PixelBox? {
-    func clip(_ range: Range<Int>, _ center: Double) -> Range<Int>? {
-      guard center.isFinite else { return nil }
-      let first = max(Double(range.lowerBound), (center - 1 - radius).rounded(.down))
-      let last = min(Double(range.upperBound), (center - 1 + radius).rounded(.up) + 1)
-      return first < last ? Int(first)..<Int(last) : nil
-    }
-    guard let columns = clip(columns, x), let rows = clip(rows, y) else { return nil }
-    return PixelBox(columns: columns, rows: rows)
+  /// The part of the box around a circle, whose centre is in the box. Places count from 1, as in FITS.
+  fileprivate func clipped(around x: Double, _ y: Double, radius: Double) -> PixelBox {
+    let box = PixelBox(around: x, y, radius: radius)
+    return PixelBox(columns: columns.clamped(to: box.columns), rows: rows.clamped(to: box.rows))
+  }
+
+  /// Whether the box holds a circle, in pixels from 1 as in FITS.
+  fileprivate func holds(circleAround x: Double, _ y: Double, radius: Double) -> Bool {
+    Double(columns.lowerBound) <= (x - 1 - radius).rounded(.down)
+      && (x - 1 + radius).rounded(.up) < Double(columns.upperBound)
+      && Double(rows.lowerBound) <= (y - 1 - radius).rounded(.down)
+      && (y - 1 + radius).rounded(.up) < Double(rows.upperBound)
   }
 
   /// The distance from a source's barycentre, along x and y, up to which the box extends.
