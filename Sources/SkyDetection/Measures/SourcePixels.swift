@@ -14,6 +14,9 @@ struct SourcePixels {
   /// The sum of the columns, and of the rows, of two pixels that are opposite to each other.
   private var columnSum = 0
   private var rowSum = 0
+  /// The columns and rows of pixels that may stand for their opposites.
+  private var columns: Range<Int>
+  private var rows: Range<Int>
 
   init(
     values: UnsafeBufferPointer<Float>, variances: UnsafeBufferPointer<Float>?,
@@ -22,12 +25,24 @@ struct SourcePixels {
   ) {
     (self.values, self.variances, self.labels) = (values, variances, labels)
     (self.patch, self.component, self.part) = (patch, component, part)
+    (columns, rows) = (patch.columns, patch.rows)
     center(x: source.x, y: source.y)
   }
 
   /// Sets the centre that pixels are opposite to each other across, in pixels from 1. At first it is
-  /// the source's barycentre. It must be within some thousand pixels of the image.
-  mutating func center(x: Double, y: Double) {
+  /// the source's barycentre.
+  ///
+  /// - Parameter box: where pixels are measured, not far from the centre. Where the box ends before the
+  ///   opposites of its pixels do, these have none, whatever the patch has of them.
+  mutating func center(x: Double, y: Double, in box: PixelBox) {
+    let box = box.grown(by: 1)
+    (columns, rows) = (
+      box.columns.clamped(to: patch.columns), box.rows.clamped(to: patch.rows)
+    )
+    center(x: x, y: y)
+  }
+
+  private mutating func center(x: Double, y: Double) {
     func sum(_ center: Double) -> Int { Int((2 * (center - 1) + 0.49999).rounded(.down)) }
     (columnSum, rowSum) = (sum(x), sum(y))
   }
@@ -55,7 +70,7 @@ struct SourcePixels {
 
   private func oppositeIndex(_ column: Int, _ row: Int) -> Int? {
     let (column, row) = (columnSum - column, rowSum - row)
-    guard patch.columns.contains(column), patch.rows.contains(row) else { return nil }
+    guard columns.contains(column), rows.contains(row) else { return nil }
     return index(column, row)
   }
 

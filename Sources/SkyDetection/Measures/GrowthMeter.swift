@@ -1,0 +1,90 @@
+/// Measures growth curves in a patch.
+///
+/// A pixel without a value, or of another source, is replaced by the opposite one across the source's
+/// centre. A pixel counts for the rings that the centres of its 5 × 5 equal parts are in.
+struct GrowthMeter {
+  let field: MeterField
+
+  private static let parts = 5
+  /// From the edge of a ring, no farther pixel has parts in another ring. Half a pixel's diagonal is
+  /// less.
+  private static let margin = 0.75
+  /// How far beyond the largest circle SExtractor reads pixels: those decide whether the image cuts it.
+  private static let surroundings = 1.5
+
+  /// Measures a source of the component that the mask has taken. The flags have
+  /// ``Source/Flags/incompleteAperture`` if the largest circle extends beyond the image.
+  func measure(
+    _ source: Source, in plane: Plane, _ mask: SourceMask
+  ) -> MeterOutcome<GrowthCurve> {
+    let limit = Self.limit(of: source)
+    let box = Self.reach(of: source)
+    guard field.holds(box) else { return .needs(box) }
+    let curve = mask.withPixels(of: source, in: plane) { pixels in
+      GrowthCurve(limit: limit, rings: rings(source.x, source.y, limit, box, pixels))
+    }
+    let isCut = field.isCut(x: source.x, y: source.y, radius: limit + Self.surroundings)
+    return .measured(curve, isCut ? .incompleteAperture : [], box)
+  }
+
+  /// The pixels that a source's growth curve depends on.
+  static func reach(of source: Source) -> PixelBox {
+    PixelBox(around: source.x, source.y, radius: limit(of: source) + margin)
+  }
+
+  private static func limit(of source: Source) -> Double {
+    DetectionSettings.Kron.extent * SourceEllipse(source).semiMajorAxis
+  }
+
+  private func rings(
+    _ x: Double, _ y: Double, _ limit: Double, _ box: PixelBox, _ pixels: SourcePixels
+  ) -> [Double] {
+    let density = Double(GrowthCurve.count) / limit
+    let step = 1 / density
+    let outer = limit + Self.margin
+    let columns = box.columns.clamped(to: field.patch.columns)
+    var rings = [Double](repeating: 0, count: GrowthCurve.count)
+    for row in box.rows.clamped(to: field.patch.rows) {
+      let dy = Double(row + 1) - y
+      for column in columns {
+        let dx = Double(column + 1) - x
+        let square = dx * dx + dy * dy
+        guard square < outer * outer else { continue }
+        let value = pixels.measured(column, row).value
+        let distance = square.squareRoot()
+        // Where rings are narrow, each pixel is near an edge.
+        if step > 2 * Self.margin {
+          let place = distance.truncatingRemainder(dividingBy: step)
+          if place >= Self.margin, place <= step - Self.margin {
+            Self.add(value, at: distance * density, to: &rings)
+            continue
+          }
+        }
+        Self.addParts(of: value, dx, dy, density, to: &rings)
+      }
+    }
+    return rings
+  }
+
+  @inline(__always)
+  private static func add(_ value: Double, at place: Double, to rings: inout [Double]) {
+    let ring = Int(place)
+    if ring < rings.count { rings[ring] += value }
+  }
+
+  @inline(__always)
+  private static func addParts(
+    of value: Double, _ dx: Double, _ dy: Double, _ density: Double, to rings: inout [Double]
+  ) {
+    let width = 1 / Double(parts)
+    let first = 0.5 * width - 0.5
+    let share = value / Double(parts * parts)
+    for row in 0..<parts {
+      let y = dy + first + Double(row) * width
+      for column in 0..<parts {
+        let x = dx + first + Double(column) * width
+        add(share, at: (x * x + y * y).squareRoot() * density, to: &rings)
+      }
+    }
+  }
+}

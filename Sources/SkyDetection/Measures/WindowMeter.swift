@@ -1,0 +1,122 @@
+/// Measures sources through Gaussian windows in a patch (the SExtractor manual, "Windowed positional
+/// parameters").
+///
+/// The window begins at the source's barycentre, and moves to the centre of the light in it until it
+/// stands still. A pixel without a value, or of another source, is replaced by the opposite one across
+/// the window's centre.
+///
+/// SExtractor lets a window go anywhere in the image. Here, it sees no pixel farther from the barycentre than
+/// ``limit(of:)``, so that a part of the image surely suffices. A window that reaches beyond would soon
+/// measure another source: it has strayed.
+struct WindowMeter {
+  let field: MeterField
+  let noise: PixelNoise
+
+  /// The most times that the window moves.
+  private static let mostRounds = 16
+  /// The step below which the window stands still, in pixels.
+  private static let smallestStep = 0.0001
+  /// A Gaussian source's centre is twice as far away as the centre of its light in a window of the
+  /// same width.
+  private static let gradient = 2.0
+  /// The distance from the barycentre up to which pixels are seen, in units of A.
+  private static let extent = 24.0
+
+  /// Measures a source of the component that the mask has taken. The flags have
+  /// ``Source/Flags/incompleteAperture`` if a window extends beyond the image.
+  ///
+  /// - Parameters:
+  ///   - halfLightRadius: the radius of the circle with half of the source's light; see
+  ///     ``GrowthCurve/halfLightRadius(of:)``.
+  ///   - isophotalErrors: the variances of the barycentre, which stand for those of a window without
+  ///     an ellipse.
+  func measure(
+    _ source: Source, halfLightRadius: Double, isophotalErrors: Source.PositionErrors,
+    in plane: Plane, _ mask: SourceMask
+  ) -> MeterOutcome<Source.WindowMeasures> {
+    let window = Window(halfLightRadius: halfLightRadius)
+    let limit = Self.limit(of: source)
+    var flags: Source.Flags = []
+    var seen = PixelBox(around: source.x, source.y, radius: 0)
+    return mask.withPixels(of: source, in: plane) { pixels in
+      var pixels = pixels
+      var (x, y) = (source.x, source.y)
+      var sums = WindowSums()
+      var rounds = 0
+      // The window of a huge source may be larger than the limit from the first.
+      let fits = limit.holds(circleAround: x, y, radius: window.radius)
+      func hasStrayed() -> Bool {
+        !limit.holds(circleAround: x, y, radius: fits ? window.radius : 0)
+      }
+      while !hasStrayed() {
+        let box = limit.clipped(around: x, y, radius: window.radius)
+        rounds += 1
+        guard field.holds(box) else { return .needs(limit) }
+        seen = seen.union(box)
+        if field.isCut(x: x, y: y, radius: window.radius) { flags.insert(.incompleteAperture) }
+        pixels.center(x: x, y: y, in: box)
+        sums = window.sums(x, y, in: box, pixels, noise)
+        guard sums.flux > 0 else { break }
+        let (dx, dy) = (sums.meanX, sums.meanY)
+        (x, y) = (x + Self.gradient * dx, y + Self.gradient * dy)
+        if dx * dx + dy * dy < Self.smallestStep * Self.smallestStep { break }
+        // A window that still moves counts one round more.
+        if rounds == Self.mostRounds {
+          rounds += 1
+          break
+        }
+      }
+      let measures = measures(
+        of: sums, x, y, rounds, source, isophotalErrors, seen, hasStrayed: hasStrayed())
+      return .measured(measures, flags, seen)
+    }
+  }
+
+  /// The pixels that a window may see.
+  static func limit(of source: Source) -> PixelBox {
+    PixelBox(
+      around: source.x, source.y, radius: extent * SourceEllipse(source).semiMajorAxis)
+  }
+
+  private func measures(
+    of sums: WindowSums, _ x: Double, _ y: Double, _ rounds: Int, _ source: Source,
+    _ isophotalErrors: Source.PositionErrors, _ seen: PixelBox, hasStrayed: Bool
+  ) -> Source.WindowMeasures {
+    let flags = hasStrayed ? sums.flags.union(.strayed) : sums.flags
+    let spread = sums.spread
+    let isSound = flags.isEmpty
+    return Source.WindowMeasures(
+      x: isSound ? x : source.x, y: isSound ? y : source.y,
+      xx: isSound ? spread.xx : source.xx, yy: isSound ? spread.yy : source.yy,
+      xy: isSound ? spread.xy : source.xy,
+      errors: isSound
+        ? sums.errors(scale: Self.gradient, isLine: SourceEllipse(source).isLine)
+        : isophotalErrors,
+      flux: sums.flux, variance: sums.variance, iterations: Int16(rounds), flags: flags,
+      reach: Int16(seen.reach(from: source)))
+  }
+}
+
+extension PixelBox {
+  /// The part of the box around a circle, whose centre is in the box. Places count from 1, as in FITS.
+  fileprivate func clipped(around x: Double, _ y: Double, radius: Double) -> PixelBox {
+    let box = PixelBox(around: x, y, radius: radius)
+    return PixelBox(columns: columns.clamped(to: box.columns), rows: rows.clamped(to: box.rows))
+  }
+
+  /// Whether the box holds a circle, in pixels from 1 as in FITS.
+  fileprivate func holds(circleAround x: Double, _ y: Double, radius: Double) -> Bool {
+    Double(columns.lowerBound) <= (x - 1 - radius).rounded(.down)
+      && (x - 1 + radius).rounded(.up) < Double(columns.upperBound)
+      && Double(rows.lowerBound) <= (y - 1 - radius).rounded(.down)
+      && (y - 1 + radius).rounded(.up) < Double(rows.upperBound)
+  }
+
+  /// The distance from a source's barycentre, along x and y, up to which the box extends.
+  fileprivate func reach(from source: Source) -> Int {
+    let (column, row) = (Int((source.x - 1).rounded()), Int((source.y - 1).rounded()))
+    return max(
+      column - columns.lowerBound, columns.upperBound - 1 - column, row - rows.lowerBound,
+      rows.upperBound - 1 - row)
+  }
+}
