@@ -77,6 +77,23 @@ struct OddMeasuresTests {
     }
   }
 
+  @Test("A window has strayed if it ends more than a pixel away along both axes")
+  func far() throws {
+    var made = try MadeField()
+    let mask = made.mask(for: 0)
+    let meter = WindowMeter(field: made.field, noise: made.noise)
+    for (dx, dy, hasStrayed) in [(2.0, 0.0, false), (0, -2, false), (1.5, -1.5, true)] {
+      var source = made.sources[0]
+      (source.x, source.y) = (source.x + dx, source.y + dy)
+      let window = try #require(
+        meter.measure(
+          source, halfLightRadius: 2.6, isophotalErrors: .init(), in: made.plane, mask
+        ).measures)
+      #expect(window.flags == (hasStrayed ? .strayed : []))
+      #expect((window.x == source.x) == hasStrayed && (window.y == source.y) == hasStrayed)
+    }
+  }
+
   @Test("A source in a line has the errors of one as wide as a pixel")
   func line() throws {
     var errors = Source.PositionErrors(xx: 4, yy: 0, xy: 0)

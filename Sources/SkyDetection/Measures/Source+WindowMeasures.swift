@@ -50,8 +50,7 @@ extension Source {
       public static let negativeMoment = Flags(rawValue: 2)
       /// The flux is not positive.
       public static let noFlux = Flags(rawValue: 4)
-      /// The window left the source's surroundings. SExtractor has this bit for windows that stray,
-      /// but tells nobody how far they must.
+      /// The window went too far away from the source.
       public static let strayed = Flags(rawValue: 8)
     }
   }
