@@ -23,11 +23,11 @@ extension DetectionSettings {
       self.minimum = minimum
     }
 
-    /// The largest distance that an ellipse can extend beyond a component whose longer side is
-    /// `side`, in pixels.
-    static func reach(ofSide side: Int) -> Int {
+    /// The largest distance that what reaches up to `extent`, in units of A, can extend beyond a
+    /// component whose longer side is `side`, in pixels.
+    static func reach(ofSide side: Int, extent: Double) -> Int {
       // No deviation is larger than the side, not even about a centre that is not the mean.
-      min(maximumReach, Int(largest * Double(side)) + 5)
+      min(maximumReach, Int(extent * Double(side)) + 5)
     }
 
     /// The largest ellipse, in units of A and B.

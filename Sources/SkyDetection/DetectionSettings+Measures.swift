@@ -69,10 +69,15 @@ extension DetectionSettings {
   public static let mostFluxFractions = 64
 
   /// Whether sources have measures that depend on the pixels of other sources.
-  package var measuresSurroundings: Bool {
-    kron != nil || petrosian != nil || !apertures.isEmpty || !fluxFractions.isEmpty
-      || measures.contains(.window)
+  package var measuresSurroundings: Bool { !apertures.isEmpty || measuresByShape }
+
+  /// Whether sources have measures of surroundings that depend on their shapes.
+  package var measuresByShape: Bool {
+    kron != nil || petrosian != nil || !fluxFractions.isEmpty || measures.contains(.window)
   }
+
+  /// The farthest pixels of such measures, in units of A.
+  var extent: Double { measures.contains(.window) ? WindowMeter.extent : Kron.largest }
 
   /// - Throws: ``InvalidScan`` if a setting of the measures is out of its range.
   func checkMeasures() throws {

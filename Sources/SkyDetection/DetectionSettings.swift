@@ -102,15 +102,15 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The distance from a component up to which pixels may be needed, if the component fills the
   /// box.
   package func room(around box: PixelBox) -> Int {
-    guard kron != nil else { return margin }
+    guard measuresByShape else { return margin }
     return max(
       margin,
-      Kron.reach(ofSide: max(box.columns.count, box.rows.count)) + reach)
+      Kron.reach(ofSide: max(box.columns.count, box.rows.count), extent: extent) + reach)
   }
 
   private var largestExtent: Int {
     SectorGrid.maximumPatchSide
-      - 2 * max(margin, kron == nil ? 0 : Kron.maximumReach + reach)
+      - 2 * max(margin, measuresByShape ? Kron.maximumReach + reach : 0)
   }
 
   /// - Throws: ``InvalidScan`` if a setting is out of its range.

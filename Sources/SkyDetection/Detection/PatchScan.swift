@@ -15,7 +15,7 @@ package struct PatchScan {
   private var splitter: ComponentSplitter
   private var component = Component()
   private var mask: SourceMask
-  private let kronMeter: KronMeter?
+  private let meter: SurroundingsMeter
   /// The pixels' noise, for the variances of fluxes; `nil` if the settings do not ask for these.
   private let noise: PixelNoise?
 
@@ -54,9 +54,9 @@ package struct PatchScan {
       cleaningArea: settings.cleaning == nil ? nil : settings.minimumArea)
     mask = SourceMask(components, patch: patch)
     noise = settings.measures.contains(.fluxErrors) ? PixelNoise(over: background, settings) : nil
-    kronMeter = settings.kron.map { [validArea] kron in
-      KronMeter(settings: kron, patch: patch, validArea: validArea)
-    }
+    meter = SurroundingsMeter(
+      settings, patch: patch, validArea: validArea, of: grid,
+      noise: PixelNoise(over: background, settings))
   }
 
   /// A component's rectangle in the image, its first pixel there, and the number of its pixels.
@@ -97,34 +97,27 @@ package struct PatchScan {
       analysisThreshold: analysisThreshold)
     let measured = try splitter.sources(in: component)
     mask.take(component, number: number, owners: splitter.owners)
-    let thresholds =
-      settings.measures.contains(.thresholds)
-      ? component.thresholds(of: measured.count, owners: splitter.owners) : []
-    let saturated = saturatedParts(of: measured.count)
+    let saturation = saturatedPixels
+    let groups = ComponentGroups(
+      of: measured, in: component, owners: splitter.owners, isSaturated: saturation,
+      noise: background.noise, settings)
+    let saturated = saturatedParts(saturation, of: measured.count)
     var sources: [Source] = []
     // A patch's smoothed pixels end before its edge, and an ellipse needs a pixel more on each side.
     let reach = settings.reach + 2
-    // The box that all ellipses need, and whether the patch has it.
+    // The box that all measures need, and whether the patch has it.
     var needed = box.grown(by: settings.margin)
     var isEnough = true
     for (part, measured) in measured.enumerated() {
       var source = source(measured, part: part, of: first)
       // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
-      if !thresholds.isEmpty { source.thresholds = thresholds[part] }
+      groups.give(part, to: &source)
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
-      if let kronMeter {
-        switch kronMeter.measure(source, in: plane, mask, noise: noise) {
-        case .measured(let kron, let flags, let ellipses):
-          source.kron = kron
-          source.flags.formUnion(flags)
-          needed = needed.union(ellipses.grown(by: reach))
-        case .needs(let ellipses):
-          needed = needed.union(ellipses.grown(by: reach))
-          isEnough = false
-        }
-      }
+      let around = meter.measure(&source, groups.errors(of: part), in: plane, mask)
+      needed = needed.union(around.box.grown(by: reach))
+      isEnough = isEnough && around.isEnough
       guard isEnough else { continue }
       let known = source
       source.measure(settings.apertures, in: grid, noise) { [mask, plane] aperture, noise in
@@ -202,14 +195,20 @@ package struct PatchScan {
       flags: measured.isBlended ? .blended : [], apertureFluxes: [], cleaning: measured.cleaning)
   }
 
-  /// Which of the sources of the current component have saturated pixels.
-  private func saturatedParts(of count: Int) -> [Bool] {
-    var parts = [Bool](repeating: false, count: count)
-    guard !saturation.isEmpty else { return parts }
-    for pixel in 0..<component.area {
+  /// Whether each pixel of the current component is saturated; empty if the settings name no saturation level.
+  private var saturatedPixels: [Bool] {
+    guard !saturation.isEmpty else { return [] }
+    return (0..<component.area).map { pixel in
       let column = component.columns.lowerBound + Int(component.x[pixel])
       let row = component.rows.lowerBound + Int(component.y[pixel])
-      guard saturation[row * plane.width + column] else { continue }
+      return saturation[row * plane.width + column]
+    }
+  }
+
+  /// Which of the sources of the current component have saturated pixels.
+  private func saturatedParts(_ pixels: [Bool], of count: Int) -> [Bool] {
+    var parts = [Bool](repeating: false, count: count)
+    for (pixel, isSaturated) in pixels.enumerated() where isSaturated {
       parts[splitter.owners.isEmpty ? 0 : splitter.owners[pixel]] = true
     }
     return parts

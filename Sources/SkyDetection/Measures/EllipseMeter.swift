@@ -6,6 +6,13 @@ struct EllipseMeter {
   /// Whether the patch has the part of a box that is in the image, and the pixels opposite to it.
   func holds(_ box: PixelBox) -> Bool { !validArea.cuts(box.grown(by: 1)) }
 
+  /// The pixels that a flux of a known radius depends on.
+  static func reach(of source: Source, _ flux: Source.EllipseFlux) -> PixelBox {
+    // The radius of a flux that is not positive was not recorded.
+    let radius = flux.radius > 0 ? flux.radius : DetectionSettings.Kron.largest
+    return SourceEllipse(source).box(max(DetectionSettings.Kron.extent, radius))
+  }
+
   /// Sums an ellipse's pixels. Each one without a value, or of another source, is replaced by the
   /// opposite one across the source's centre.
   ///

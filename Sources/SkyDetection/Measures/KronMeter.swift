@@ -52,17 +52,3 @@ struct KronMeter {
     return .measured(flux, flags, box)
   }
 }
-
-extension Source {
-  /// The rectangle of all pixels that the source's aperture and Kron fluxes depend on.
-  package func reach(_ settings: DetectionSettings) -> PixelBox {
-    let (column, row) = (Int((x - 1).rounded()), Int((y - 1).rounded()))
-    let radius = settings.apertures.map { Aperture(radius: $0 / 2).reach }.max() ?? 0
-    let circles = PixelBox(
-      columns: column - radius..<column + radius + 1, rows: row - radius..<row + radius + 1)
-    guard let kron else { return circles }
-    // The radius of a flux that is not positive was not recorded.
-    let largest = kron.radius > 0 ? kron.radius : DetectionSettings.Kron.largest
-    return circles.union(SourceEllipse(self).box(max(DetectionSettings.Kron.extent, largest)))
-  }
-}

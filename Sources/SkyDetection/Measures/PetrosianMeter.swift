@@ -38,13 +38,6 @@ struct PetrosianMeter {
     return mask.withPixels(of: source, in: plane) { measure(ellipse, $0, noise) }
   }
 
-  /// The pixels that a flux of a known radius depends on.
-  static func reach(of source: Source, _ flux: Source.EllipseFlux) -> PixelBox {
-    // The radius of a flux that is not positive was not recorded.
-    let radius = flux.radius > 0 ? flux.radius : DetectionSettings.Kron.largest
-    return SourceEllipse(source).box(max(DetectionSettings.Kron.extent, radius))
-  }
-
   private func measure(
     _ ellipse: SourceEllipse, _ pixels: SourcePixels, _ noise: PixelNoise?
   ) -> MeterOutcome<Source.EllipseFlux> {

@@ -20,7 +20,7 @@ struct WindowMeter {
   /// same width.
   private static let gradient = 2.0
   /// The distance from the barycentre up to which pixels are seen, in units of A.
-  private static let extent = 24.0
+  static let extent = 24.0
   /// A window that ends farther away than that along x, and also along y, has strayed, in pixels.
   /// SExtractor does not document its rule. On six images this one decides as SExtractor 2.25 does
   /// for all windows that it flags, and for all but one in a thousand of the others.

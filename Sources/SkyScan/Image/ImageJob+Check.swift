@@ -33,7 +33,8 @@ extension ImageJob {
     // to it as the margin extends beyond the patch.
     let band = max(1, settings.detection.margin - settings.grid.halo)
     let fragments = 2 * (core.width + core.height) * band
-    let crowded = settings.kron == nil ? 0 : pixels / settings.minimumArea
+    let crowded =
+      settings.detection.measuresByShape ? pixels / settings.minimumArea : 0
     return OutputLimit(
       json: 4096 + 640 * fragments + 192 * crowded,
       bulk: SourceList.limit(inPixels: pixels, settings))
