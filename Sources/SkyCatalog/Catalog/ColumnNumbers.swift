@@ -38,25 +38,6 @@ enum ColumnNumbers: Sendable {
   }
 }
 
-/// The type of a column's numbers in binary tables, with its letter in TFORMn (FITS Standard 4.0,
-/// section 7.3.3).
-enum NumberType: Character, Sendable {
-  case int16 = "I"
-  case int32 = "J"
-  case float32 = "E"
-  case float64 = "D"
-
-  /// ECSV's name for the type.
-  var datatype: String {
-    switch self {
-    case .int16: "int16"
-    case .int32: "int32"
-    case .float32: "float32"
-    case .float64: "float64"
-    }
-  }
-}
-
 /// What a column's numbers are computed from.
 struct CatalogRow {
   /// The row's number in the table, from 1.

@@ -44,7 +44,7 @@ extension CatalogTable {
 
 extension CatalogTable {
   /// The columns of each field: one, or those of a vector.
-  private var fields: [[TableColumn]] {
+  var fields: [[TableColumn]] {
     columns.reduce(into: []) { fields, column in
       if column.index > 0 {
         fields[fields.count - 1].append(column)

@@ -120,6 +120,26 @@ struct PhotometryTests {
         """)
   }
 
+  @Test("SExtractor's formats have its numbers for no value, its types, and vectors as one field")
+  func printed() throws {
+    var settings = DetectionSettings()
+    settings.apertures = [5, 8]
+    var source = source
+    (source.flux, source.apertureFluxes) = (-5, [100, -1])
+    let columns = try ["X_IMAGE", "MAG_APER", "MAG_ISO", "FLUX_AUTO", "FLAGS_WIN", "FLAGS"].map {
+      try #require(Column(rawValue: $0))
+    }
+    let table = CatalogTable([source], columns, context: CatalogContext(settings)).printed
+    #expect(table.rowCount == 1)
+    #expect(table.fields.map(\.name) == columns.map(\.name))
+    #expect(table.fields.map { $0.type.rawValue } == ["E", "E", "E", "E", "I", "I"])
+    #expect(table.fields.map(\.count) == [1, 2, 1, 1, 1, 1])
+    #expect(table.fields.map { $0.format.display }.prefix(4) == ["F11.4", "F8.4", "F8.4", "G12.7"])
+    var (values, found) = ([Double](), [Double]())
+    table.forEachValue(0, &values) { found.append($1) }
+    #expect(found == [40, -5, 99, 99, 0, 4, 0])
+  }
+
   @Test("Surface brightness takes the scale of the settings, or that of the sky")
   func surfaceBrightness() throws {
     let names = ["MU_MAX", "MU_THRESHOLD", "ISOAREAF_WORLD"]
