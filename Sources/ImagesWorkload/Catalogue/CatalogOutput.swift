@@ -17,18 +17,18 @@ struct CatalogOutput {
     /// `nil` is standard output.
     let file: OutputFile?
     let marksPartial: Bool
-    let data: @Sendable (CatalogTable) throws -> Data
+    let data: @Sendable (CatalogTable, ImageJob) throws -> Data
 
     init(_ file: OutputFile?, _ format: CatalogFormat) {
       (self.file, marksPartial) = (file, format.marksPartialTables)
-      data = { try format.data(of: $0) }
+      data = { table, _ in try format.data(of: table) }
     }
 
     /// - Throws: `OutputFileError` if the file cannot be written.
     init(_ catalog: SExtractorCatalog) throws {
       let format = catalog.format
       (file, marksPartial) = (try catalog.path.map { try OutputFile(path: $0) }, false)
-      data = { try format.data(of: $0) }
+      data = { format.data(of: [PrintedCatalog($0, of: $1)]) }
     }
   }
 
@@ -101,7 +101,7 @@ struct CatalogOutput {
       written.lines.append(WrittenLine.sources(file.path, written.sources))
     }
     for catalog in catalogs {
-      let data = try catalog.data(table)
+      let data = try catalog.data(table, job)
       if let file = catalog.file {
         try put(data, to: file)
       } else {

@@ -113,7 +113,7 @@ actor NightOpener {
     let plan = try await plan(for: entry, settings.files)
     try await plan.report(options, notesHeader: !hasNotedHeader)
     hasNotedHeader = hasNotedHeader || plan.unusedHeaderNote != nil
-    var job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
+    var job = try plan.job()
     job.references = references
     var facts: NightFacts?
     if journal != nil {

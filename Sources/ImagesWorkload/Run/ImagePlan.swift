@@ -12,6 +12,7 @@ struct ImagePlan {
   let image: FITSImage
   let weights: FITSImage?
   let settings: SourceScan.Settings
+  let catalogSettings: CatalogSettings
   /// The catalogue's columns.
   let columns: [Column]
   /// The ending of the file beside the image whose cards replace those of its header, if there is
@@ -73,6 +74,7 @@ struct ImagePlan {
     self.warnings = warnings
     settings = try Self.settings(
       image, weights, options, settingsFiles, columns: columns, wholeUpTo)
+    catalogSettings = files.map { CatalogSettings($0.configuration) } ?? CatalogSettings()
     inputs =
       [image.opened, image.headerFile?.opened, weights?.opened].compactMap(\.self)
       + settingsFiles.opened
@@ -137,6 +139,25 @@ struct ImagePlan {
   }
 }
 
+extension ImagePlan {
+  /// The job of the plan.
+  ///
+  /// - Throws: `InvalidScan`.
+  func job() throws -> ImageJob {
+    var job = try ImageJob(image: image, weights: weights, settings: settings)
+    job.catalogSettings = catalogSettings
+    return job
+  }
+}
+
+extension CatalogSettings {
+  fileprivate init(_ configuration: SExtractorConfiguration) {
+    self.init(
+      zeroPoint: configuration.zeroPoint, pixelScale: configuration.pixelScale,
+      seeing: configuration.seeing, networkPath: configuration.networkPath)
+  }
+}
+
 extension DetectionSettings {
   /// Takes a configuration's settings, and those that the image's header has in precedence over it.
   fileprivate mutating func take(_ configuration: SExtractorConfiguration, of image: FITSImage) {
@@ -154,5 +175,8 @@ extension DetectionSettings {
     interpolates = configuration.interpolates
     apertures = configuration.apertures
     kron = configuration.kron
+    let petrosian = configuration.petrosian
+    self.petrosian = Petrosian(factor: petrosian[0], minimum: petrosian[1])
+    fluxFractions = configuration.fluxFractions
   }
 }

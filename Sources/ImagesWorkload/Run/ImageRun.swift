@@ -31,7 +31,7 @@ struct ImageRun: ShownRun {
     catalog.inputs = plan.inputs
     try Check.areDistinct(options.writtenFiles + images.writtenFiles, from: plan.configured)
     try await plan.report(scan)
-    var job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
+    var job = try plan.job()
     job.references = references
     job.runsInOneTask = staysWhole && scan.sectorSize == nil
     try Self.checkMemory(for: job, from: image, options.systems, limits)

@@ -31,8 +31,7 @@ extension DetectionSettings {
   public mutating func measure(_ columns: [Column]) {
     let needs = columns.reduce(into: Column.Needs()) { $0.formUnion($1.needs) }
     if !needs.contains(.apertures) { apertures = [] }
-    let needsKron = !needs.isDisjoint(with: [.kron, .fluxFractions, .window])
-    kron = needsKron ? kron ?? Kron() : nil
+    kron = needs.contains(.kron) ? kron ?? Kron() : nil
     petrosian = needs.contains(.petrosian) ? petrosian ?? Petrosian() : nil
     if !needs.contains(.fluxFractions) {
       fluxFractions = []

@@ -28,7 +28,7 @@ struct HeaderCard: Hashable, Sendable {
       case .whole(let value): String(value).right(in: 20)
       case .fixed(let value): Self.printed(value, .fixed(width: 20, places: 8))
       case .number(let value): Self.printed(value, .exponent(width: 20, digits: 12))
-      case .text(let value): "'\(Self.quoted(value).padded(to: 8))'".padded(to: 20)
+      case .text(let value): "'\(Self.quoted(value).filled(to: 8))'".filled(to: 20)
       }
     }
 
@@ -54,7 +54,7 @@ struct HeaderCard: Hashable, Sendable {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
+  fileprivate func filled(to width: Int) -> String {
     count < width ? left(in: width) : self
   }
 }

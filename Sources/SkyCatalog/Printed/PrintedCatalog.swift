@@ -14,13 +14,7 @@ package struct PrintedCatalog: Sendable {
   }
 }
 
-/// SExtractor's formats of catalogues (CATALOG_TYPE).
-package enum PrintedFormat: String, CaseIterable, Sendable {
-  case asciiHead = "ASCII_HEAD"
-  case ascii = "ASCII"
-  case fits1 = "FITS_1.0"
-  case ldac = "FITS_LDAC"
-
+extension SExtractorFormat {
   /// The contents of a catalogue file.
   ///
   /// - Parameter images: the catalogues of the file's images, in their order, with the same columns.
@@ -30,6 +24,7 @@ package enum PrintedFormat: String, CaseIterable, Sendable {
     case .ascii: Data(PrintedTable.ascii(images.map(\.table)))
     case .fits1: Data(Self.fits1(images))
     case .ldac: Data(Self.ldac(images))
+    case .none, .asciiSkycat, .asciiVOTable: Data()
     }
   }
 

@@ -22,6 +22,8 @@ public struct Background: Codable, Sendable {
   let meshSide: Int
   /// At the nodes, which are the meshes' centres: the level, and a sixth of its second derivatives.
   private let levels: MeshGrid
+  /// The median of the meshes' levels, in the image's units.
+  package var medianLevel: Double { median(levels.values) }
   private let bendsX: MeshGrid
   private let bendsY: MeshGrid
   private let bendsXY: MeshGrid

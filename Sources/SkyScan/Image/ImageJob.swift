@@ -1,5 +1,5 @@
 public import SkyCatalog
-import SkyDetection
+package import SkyDetection
 public import SkyFITS
 public import SkyNetCore
 
@@ -54,7 +54,7 @@ public struct ImageJob: Job {
   /// The sources found so far.
   package private(set) var catalog = Catalog()
   private var meshes: MeshEstimates
-  private(set) var background: Background?
+  package private(set) var background: Background?
   private var joiner = FragmentJoiner()
   /// The number of each sector's sources, for the sectors whose result a later pass decides.
   private var counts: [Int: Int] = [:]

@@ -4,7 +4,7 @@ import Testing
 @testable import SkyCatalog
 
 @Suite("SExtractor's formats", .ownThreads)
-struct PrintedFormatTests {
+struct SExtractorFormatTests {
   private static let fields = [
     PrintedTable.Field(
       name: "NUMBER", description: "number in the catalogue", type: .int32,
@@ -35,7 +35,7 @@ struct PrintedFormatTests {
   @Test("ASCII_HEAD has a line for each column, numbered by values, and one for each source")
   func asciiHead() {
     #expect(
-      String(decoding: PrintedFormat.asciiHead.data(of: [Self.image]), as: UTF8.self) == """
+      String(decoding: SExtractorFormat.asciiHead.data(of: [Self.image]), as: UTF8.self) == """
         #   1 NUMBER                 number in the catalogue                                   \
 
         #   2 FLUX_APER              flux within circles                                        \
@@ -54,20 +54,20 @@ struct PrintedFormatTests {
 
   @Test("Several images have one head, and their sources follow each other")
   func severalImages() {
-    let one = PrintedFormat.ascii.data(of: [Self.image])
-    #expect(PrintedFormat.ascii.data(of: [Self.image, Self.image]) == one + one)
-    let head = PrintedFormat.asciiHead.data(of: [Self.image]).dropLast(one.count)
-    #expect(PrintedFormat.asciiHead.data(of: [Self.image, Self.image]) == head + one + one)
-    #expect(PrintedFormat.asciiHead.data(of: []).isEmpty)
+    let one = SExtractorFormat.ascii.data(of: [Self.image])
+    #expect(SExtractorFormat.ascii.data(of: [Self.image, Self.image]) == one + one)
+    let head = SExtractorFormat.asciiHead.data(of: [Self.image]).dropLast(one.count)
+    #expect(SExtractorFormat.asciiHead.data(of: [Self.image, Self.image]) == head + one + one)
+    #expect(SExtractorFormat.asciiHead.data(of: []).isEmpty)
   }
 
   @Test(
     "A binary table has the numbers, one unit after another for each image",
     arguments: [
-      (PrintedFormat.fits1, ["OBJECTS", "OBJECTS"]),
+      (SExtractorFormat.fits1, ["OBJECTS", "OBJECTS"]),
       (.ldac, ["LDAC_IMHEAD", "LDAC_OBJECTS", "LDAC_IMHEAD", "LDAC_OBJECTS"]),
     ])
-  func binary(_ format: PrintedFormat, _ names: [String]) {
+  func binary(_ format: SExtractorFormat, _ names: [String]) {
     let bytes = Array(format.data(of: [Self.image, Self.image]))
     #expect(bytes.count % 2880 == 0)
     let units = ReadUnit.units(bytes)
@@ -85,7 +85,7 @@ struct PrintedFormatTests {
     image.extraction.file = "it's.fits"
     image.extraction.noise = 5.595_350_742_34
     image.extraction.apertures = [5, 8]
-    let unit = ReadUnit.units(Array(PrintedFormat.ldac.data(of: [image])))[1]
+    let unit = ReadUnit.units(Array(SExtractorFormat.ldac.data(of: [image])))[1]
     let cards = unit.storedCards
     #expect(cards[0] == "SIMPLE  =                    T".left(in: 80))
     #expect(cards.count { $0.hasPrefix("END ") } == 1 && cards.last?.hasPrefix("END ") == true)
@@ -104,7 +104,7 @@ struct PrintedFormatTests {
   func counts() {
     var image = Self.image
     image.extraction.sources = 2
-    let units = ReadUnit.units(Array(PrintedFormat.fits1.data(of: [image, image])))
+    let units = ReadUnit.units(Array(SExtractorFormat.fits1.data(of: [image, image])))
     #expect(units[0]["SEXNFIN"] == "4" && units[1]["NAXIS2"] == "2")
   }
 
@@ -112,9 +112,9 @@ struct PrintedFormatTests {
   func partial() {
     var image = Self.image
     image.table.partial = Coverage(scanned: 3, of: 4)
-    let text = String(decoding: PrintedFormat.asciiHead.data(of: [image]), as: UTF8.self)
+    let text = String(decoding: SExtractorFormat.asciiHead.data(of: [image]), as: UTF8.self)
     #expect(text.contains("\n# partial: 3 of 4 sectors were scanned\n"))
-    for format in [PrintedFormat.fits1, .ldac] {
+    for format in [SExtractorFormat.fits1, .ldac] {
       let unit = ReadUnit.units(Array(format.data(of: [image]))).last
       #expect(unit?["PARTIAL"] == "T" && unit?["SECTORS"] == "4")
     }

@@ -15,10 +15,10 @@ struct PrintedLikeSExtractorTests {
     .enabled(if: hasSExtractor, "install source-extractor"))
   func bytes() throws {
     let stage = try StarField()
-    func catalog(_ format: PrintedFormat) throws -> [UInt8] { try stage.catalog(format) }
+    func catalog(_ format: SExtractorFormat) throws -> [UInt8] { try stage.catalog(format) }
     let theirs = ReadUnit.units(try catalog(.ldac))
     let image = stage.read(theirs)
-    for format in [PrintedFormat.ldac, .fits1] {
+    for format in [SExtractorFormat.ldac, .fits1] {
       let theirs = ReadUnit.units(try catalog(format))
       let ours = ReadUnit.units(Array(format.data(of: [image])))
       #expect(ours.count == theirs.count)
@@ -26,13 +26,13 @@ struct PrintedLikeSExtractorTests {
       #expect(isSame)
       #expect(ours.last?.values.map(\.value) == theirs.last?.values.map(\.value))
     }
-    let isSame = try Array(PrintedFormat.ascii.data(of: [image])) == catalog(.ascii)
+    let isSame = try Array(SExtractorFormat.ascii.data(of: [image])) == catalog(.ascii)
     #expect(isSame)
-    let head = Array(PrintedFormat.asciiHead.data(of: [image]))
+    let head = Array(SExtractorFormat.asciiHead.data(of: [image]))
     let isSameHead = try head == catalog(.asciiHead)
     #expect(isSameHead)
     let ours = ReadUnit.values(
-      of: ReadUnit.units(Array(PrintedFormat.ldac.data(of: [image])))[1].storedCards)
+      of: ReadUnit.units(Array(SExtractorFormat.ldac.data(of: [image])))[1].storedCards)
     let keywords = ReadUnit.values(of: theirs[1].storedCards).map(\.keyword)
     let absent: Set = ["SEXDATE", "SEXTIME", "SEXELAPS", "SEXCLNST", "SEXPIXSK", "SEXFBUFS"]
     #expect(ours.map(\.keyword) == keywords.filter { !absent.contains($0) })
@@ -45,7 +45,7 @@ struct PrintedLikeSExtractorTests {
     let stage = try StarField()
     let theirs = try stage.catalog(.ldac)
     let image = stage.read(ReadUnit.units(theirs))
-    let models = try [theirs, Array(PrintedFormat.ldac.data(of: [image]))].map { bytes in
+    let models = try [theirs, Array(SExtractorFormat.ldac.data(of: [image]))].map { bytes in
       _ = try stage.folder.write("stars.ldac", bytes)
       let status = try Programs.run(
         "psfex", "stars.ldac -c none -CHECKIMAGE_TYPE NONE -CHECKPLOT_DEV NULL -WRITE_XML N",
@@ -71,7 +71,7 @@ struct PrintedLikeSExtractorTests {
     let stage = try StarField()
     let theirs = try stage.catalog(.ldac)
     let image = stage.read(ReadUnit.units(theirs))
-    let told = try [theirs, Array(PrintedFormat.ldac.data(of: [image]))].map { bytes in
+    let told = try [theirs, Array(SExtractorFormat.ldac.data(of: [image]))].map { bytes in
       _ = try stage.folder.write("stars.ldac", bytes)
       _ = try Programs.run(
         "scamp",
@@ -158,7 +158,7 @@ private struct StarField {
   }
 
   /// SExtractor's catalogue.
-  func catalog(_ format: PrintedFormat) throws -> [UInt8] {
+  func catalog(_ format: SExtractorFormat) throws -> [UInt8] {
     let status = try Programs.run(
       "source-extractor",
       "stars.fits -c none -PARAMETERS_NAME list -FILTER N -PHOT_APERTURES 5,8 -CATALOG_NAME out "

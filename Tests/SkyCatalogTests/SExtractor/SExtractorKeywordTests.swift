@@ -77,7 +77,7 @@ struct SExtractorKeywordTests {
     #expect(read.filterWidth == 5 && read.filterHeight == 7)
     #expect(read.filterThreshold == 2)
     #expect(read.localThickness == 30)
-    #expect(read.catalogPath == "b.cat" && read.catalogFormat == .fitsLDAC)
+    #expect(read.catalogPath == "b.cat" && read.catalogFormat == .ldac)
   }
 
   @Test("Settings of the command line overrule the file's")

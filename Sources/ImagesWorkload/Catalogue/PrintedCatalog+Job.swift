@@ -1,0 +1,44 @@
+import SkyCatalog
+import SkyDetection
+import SkyNetKit
+import SkyScan
+
+extension PrintedCatalog {
+  /// The catalogue of an image's job, with what the headers of FITS tables tell of the scan.
+  init(_ table: CatalogTable, of job: ImageJob) {
+    self.init(
+      table.printed, imageHeader: job.image.header,
+      extraction: ExtractionHeader(job, sources: table.sources.count))
+  }
+}
+
+extension ExtractionHeader {
+  fileprivate init(_ job: ImageJob, sources: Int) {
+    self.init()
+    let (image, settings, catalog) = (job.image, job.settings.detection, job.catalogSettings)
+    file = image.path.split(separator: "/").last.map(String.init) ?? image.path
+    (width, height) = (image.width, image.height)
+    software = "skynet \(SkyNetVersion.software)"
+    if let sky = job.background {
+      (background, noise) = (sky.medianLevel, sky.noise)
+      threshold = settings.threshold * sky.noise
+      analysisThreshold = (settings.analysisThreshold ?? settings.threshold) * sky.noise
+    }
+    thresholdSetting = settings.threshold
+    (detections, self.sources) = (sources, sources)
+    (pixelScale, seeing) = (catalog.pixelScale, catalog.seeing)
+    network = catalog.networkPath ?? ""
+    gain = settings.gain
+    (minimumArea, deblendLevels) = (settings.minimumArea, settings.deblendLevels)
+    (deblendContrast, cleaning) = (settings.deblendContrast, settings.cleaning)
+    apertures = settings.apertures
+    if let kron = settings.kron { self.kron = (kron.factor, kron.minimum) }
+    if let petrosian = settings.petrosian {
+      self.petrosian = (petrosian.factor, petrosian.minimum)
+    }
+    saturation = settings.saturation ?? 0
+    zeroPoint = catalog.zeroPoint
+    mesh = (settings.meshSide, settings.meshSide)
+    meshFilter = (3, 3)
+  }
+}
