@@ -109,6 +109,12 @@ actor FITSFile {
     return try source.sky(places)
   }
 
+  /// - Throws: ``NoSkyPositions``, ``FITSError``.
+  func world(_ places: [PixelPosition]) throws -> WorldPlaces {
+    guard let source else { throw notOpen }
+    return try source.world(places)
+  }
+
   /// The pixels of a rectangle, row by row, coded as in the layout. Call ``open()`` first.
   ///
   /// - Throws: ``FITSError``.

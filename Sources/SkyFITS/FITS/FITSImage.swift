@@ -36,6 +36,9 @@ public struct FITSImage: Sendable {
   /// the other.
   public var header: String { layout.header }
 
+  /// The header with the cards of a header file, if there is one.
+  package var fullHeader: String { layout.fullHeader }
+
   /// The file whose cards replace those of the header; `nil` if there is none.
   package let headerFile: HeaderFile?
   /// Whether the header file has cards for the image.

@@ -33,6 +33,11 @@ protocol ImageSource {
   ///
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   func sky(_ places: [PixelPosition]) throws -> [SkyPosition?]
+
+  /// The world coordinates of points in the image, in the header's primary system.
+  ///
+  /// - Throws: ``NoSkyPositions`` if the header's coordinates cannot be computed with; ``FITSError``.
+  func world(_ places: [PixelPosition]) throws -> WorldPlaces
 }
 
 extension ImageSource {

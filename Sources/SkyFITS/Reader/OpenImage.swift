@@ -7,6 +7,7 @@ final class OpenImage: ImageSource {
   let memory: PixelMemory
   let layout: FITSLayout
   private let handle: FITSHandle
+  private var primary: Result<WorldCoordinates, NoSkyPositions>?
   private var coordinates: Result<WorldCoordinates, NoSkyPositions>?
 
   /// - Parameters:
@@ -36,6 +37,14 @@ final class OpenImage: ImageSource {
 
   func sky(_ places: [PixelPosition]) throws -> [SkyPosition?] {
     try worldCoordinates().sky(places.map { ($0.x, $0.y) })
+  }
+
+  func world(_ places: [PixelPosition]) throws -> WorldPlaces {
+    let header = layout.fullHeader
+    let result =
+      primary ?? Result { () throws(NoSkyPositions) in try WorldCoordinates(primary: header) }
+    primary = result
+    return try result.get().places(places.map { ($0.x, $0.y) })
   }
 
   private func worldCoordinates() throws(NoSkyPositions) -> WorldCoordinates {

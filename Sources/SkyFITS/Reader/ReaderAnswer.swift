@@ -13,6 +13,7 @@ enum ReaderAnswer: Equatable {
   case done
   case noSky(NoSkyPositions)
   case positions([SkyPosition?])
+  case world(WorldPlaces)
   /// The request failed. The error's path is empty, because a reader does not know it.
   case failed(FITSError)
   /// The operations that the reader attempted, and the system's error for each; 0 if the operation
@@ -46,6 +47,9 @@ extension ReaderAnswer {
         writer.write(position?.rightAscension ?? .nan)
         writer.write(position?.declination ?? .nan)
       }
+    case .world(let places):
+      writer.write(UInt8(9))
+      places.write(to: &writer)
     case .failed(let error):
       writer.write(UInt8(5))
       writer.write(error.code.rawValue)
@@ -109,6 +113,7 @@ extension ReaderAnswer {
         let unit = FITSSums.Outcome(rawValue: try reader.read())
       else { throw InvalidScan("checksums that are neither right nor wrong") }
       self = .sums(FITSSums(data: data, unit: unit))
+    case 9: self = .world(try WorldPlaces(&reader, atMost: bytes.count / 16))
     case let kind: throw InvalidScan("an answer of kind \(kind)")
     }
     guard reader.isAtEnd else { throw InvalidScan("an answer with further bytes behind it") }

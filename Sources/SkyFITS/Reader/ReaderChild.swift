@@ -92,6 +92,7 @@ struct ReaderServer {
       try image(number).checkSky()
       return .done
     case .sky(let number, let places): return .positions(try image(number).sky(places))
+    case .world(let number, let places): return .world(try image(number).world(places))
     case .probeSandbox(let file): return .probed(SandboxProbe.run(file: file, parent: parent))
     }
   }

@@ -120,6 +120,23 @@ final class ReaderImage: ImageSource {
     return positions
   }
 
+  func world(_ places: [PixelPosition]) throws -> WorldPlaces {
+    var whole: WorldPlaces?
+    // An empty list still asks for the system.
+    repeat {
+      let part = Array(places[(whole?.positions.count ?? 0)...].prefix(Self.placesAtOnce))
+      let answer = try ask(
+        bytes: layout.headerBytes + part.count * ReaderLimits.bytesPerPlace
+      ) { .world(image: $0, part) }
+      guard case .world(let found) = answer, found.positions.count == part.count,
+        whole == nil || whole?.system == found.system
+      else { throw refused(answer) }
+      whole = WorldPlaces(
+        system: found.system, positions: (whole?.positions ?? []) + found.positions)
+    } while (whole?.positions.count ?? 0) < places.count
+    return whole ?? WorldPlaces(system: WorldSystem(axes: .other), positions: [])
+  }
+
   /// Asks for something about the image, by its number. If another file has ended the reader, the
   /// image is opened in another one, once.
   private func ask(bytes: Int, _ request: (Int) -> ReaderRequest) throws -> ReaderAnswer {

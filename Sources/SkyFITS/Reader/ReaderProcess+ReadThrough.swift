@@ -2,7 +2,7 @@ import SkyDetection
 
 extension ReaderProcess {
   /// Reads the first rows of an image, as many as fit into memory, with a reader of its own; its
-  /// checksums; and the sky positions of the corners, if they are wanted. For programs with one thread: the
+  /// checksums; and the world and sky positions of the corners, if they are wanted. For programs with one thread: the
   /// function forks, and blocks.
   ///
   /// - Throws: ``FITSError``; ``NoSkyPositions`` if sky positions are wanted, and the header has
@@ -14,10 +14,11 @@ extension ReaderProcess {
     let image = try ReaderImage(file, ImageChoice(), reader: reader)
     if wantsSky {
       let (width, height) = (Double(image.layout.width), Double(image.layout.height))
-      _ = try image.sky(
-        [(1, 1), (width, 1), (1, height), (width, height), (-1e9, 1e9)].map {
-          PixelPosition(x: $0.0, y: $0.1)
-        })
+      let places = [(1, 1), (width, 1), (1, height), (width, height), (-1e9, 1e9)].map {
+        PixelPosition(x: $0.0, y: $0.1)
+      }
+      do { _ = try image.world(places) } catch is NoSkyPositions {}
+      _ = try image.sky(places)
     }
     let bytesPerRow = image.layout.width * image.layout.coding.format.bytesPerPixel
     let rows = min(image.layout.height, PixelMemory.size / bytesPerRow)

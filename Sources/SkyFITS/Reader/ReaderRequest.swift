@@ -16,6 +16,8 @@ enum ReaderRequest: Equatable {
   case checkSky(image: Int)
   /// Finds the sky positions of points in the image.
   case sky(image: Int, [PixelPosition])
+  /// Finds the world coordinates of points in the image.
+  case world(image: Int, [PixelPosition])
   /// Attempts what the reader must not be able to do. The reader's account may read the file.
   case probeSandbox(file: String)
 }
@@ -25,7 +27,7 @@ extension ReaderRequest {
   var opens: Bool {
     switch self {
     case .open, .list, .probeSandbox: true
-    case .close, .read, .checkSums, .checkSky, .sky: false
+    case .close, .read, .checkSums, .checkSky, .sky, .world: false
     }
   }
 
@@ -34,6 +36,13 @@ extension ReaderRequest {
     func head(_ kind: UInt8, _ image: Int) {
       writer.write(kind)
       writer.write(Int64(image))
+    }
+    func write(_ places: [PixelPosition]) {
+      writer.write(Int64(places.count))
+      for place in places {
+        writer.write(place.x)
+        writer.write(place.y)
+      }
     }
     switch self {
     case .open(let image, let size, let choice, let headerFile):
@@ -51,11 +60,7 @@ extension ReaderRequest {
     case .checkSky(let image): head(2, image)
     case .sky(let image, let places):
       head(3, image)
-      writer.write(Int64(places.count))
-      for place in places {
-        writer.write(place.x)
-        writer.write(place.y)
-      }
+      write(places)
     case .probeSandbox(let file):
       head(4, 0)
       writer.write(file)
@@ -64,6 +69,9 @@ extension ReaderRequest {
       writer.write(Int64(size))
     case .close(let image): head(6, image)
     case .checkSums(let image): head(7, image)
+    case .world(let image, let places):
+      head(8, image)
+      write(places)
     }
     return writer.bytes
   }
@@ -73,6 +81,11 @@ extension ReaderRequest {
     var reader = ByteReader(bytes)
     let kind = try reader.read(UInt8.self)
     func whole() throws -> Int { Int(try reader.read(Int64.self)) }
+    func places() throws -> [PixelPosition] {
+      try (0..<(try whole())).map { _ in
+        PixelPosition(x: try reader.double(), y: try reader.double())
+      }
+    }
     let image = try whole()
     switch kind {
     case 0:
@@ -90,15 +103,12 @@ extension ReaderRequest {
         PixelRectangle(x: try whole(), y: try whole(), width: try whole(), height: try whole()))
     case 2: self = .checkSky(image: image)
     case 3:
-      self = .sky(
-        image: image,
-        try (0..<(try whole())).map { _ in
-          PixelPosition(x: try reader.double(), y: try reader.double())
-        })
+      self = .sky(image: image, try places())
     case 4: self = .probeSandbox(file: try reader.text(atMost: 4096))
     case 5: self = .list(size: try whole())
     case 6: self = .close(image: image)
     case 7: self = .checkSums(image: image)
+    case 8: self = .world(image: image, try places())
     default: throw InvalidScan("a request of kind \(kind)")
     }
   }

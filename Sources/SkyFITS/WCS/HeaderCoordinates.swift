@@ -6,6 +6,11 @@ import Foundation
 /// It is not `Sendable`, because WCSLIB writes intermediate results into the structures that it
 /// gets.
 final class HeaderCoordinates {
+  /// Cards that make the image's first pixel the reference, before a header that may tell another one.
+  static let firstPixelReference = ["CRPIX1  =", "CRPIX2  ="].map {
+    ($0 + " 1.0").padding(toLength: 80, withPad: " ", startingAt: 0)
+  }.joined()
+
   private var first: UnsafeMutablePointer<wcsprm>?
   private(set) var count: CInt = 0
 

@@ -1,4 +1,4 @@
-/// A position in the sky, in J2000 coordinates.
+/// A position in the sky, in J2000 coordinates if nothing else is said.
 public struct SkyPosition: Hashable, Sendable {
   /// In degrees, from 0 to 360.
   public var rightAscension: Double

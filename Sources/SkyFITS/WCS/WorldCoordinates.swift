@@ -18,13 +18,7 @@ final class WorldCoordinates {
   /// - Parameter header: cards of 80 characters, one after the other.
   /// - Throws: ``NoSkyPositions`` if the header has no right ascension and declination of J2000.
   init(header: String) throws(NoSkyPositions) {
-    guard !Self.hasTables(header) else {
-      throw .invalid("are distorted by tables, which are not supported")
-    }
-    guard !Self.hasTooManyAxes(header) else {
-      throw .invalid("have more axes than FITS allows, \(Self.mostAxes)")
-    }
-    owner = try HeaderCoordinates(header: header)
+    owner = try Self.coordinates(of: header)
     var reason: NoSkyPositions?
     for number in 0..<Int(owner.count) {
       do throws(NoSkyPositions) {
@@ -39,9 +33,76 @@ final class WorldCoordinates {
     throw reason ?? .noCelestialCoordinates
   }
 
+  /// Reads a header's primary coordinate system, whatever its axes are.
+  ///
+  /// Where the header has no place in the sky, the reference pixel is the first one if the header does
+  /// not tell it, as in SExtractor.
+  ///
+  /// - Throws: ``NoSkyPositions`` if WCSLIB cannot compute with the coordinates.
+  init(primary header: String) throws(NoSkyPositions) {
+    let coordinates = try Self.coordinates(of: header)
+    if coordinates.count > 0 {
+      let primary = try coordinates.prepared(0)
+      if Self.system(of: primary.pointee).isInSky {
+        (owner, system) = (coordinates, primary)
+        return
+      }
+    }
+    owner = try Self.coordinates(of: HeaderCoordinates.firstPixelReference + header)
+    system = try owner.prepared(0)
+  }
+
+  private static func coordinates(
+    of header: String
+  ) throws(NoSkyPositions) -> HeaderCoordinates {
+    guard !hasTables(header) else {
+      throw .invalid("are distorted by tables, which are not supported")
+    }
+    guard !hasTooManyAxes(header) else {
+      throw .invalid("have more axes than FITS allows, \(mostAxes)")
+    }
+    return try HeaderCoordinates(header: header)
+  }
+
   /// The sky positions of pixels, which count as in FITS; `nil` for a pixel outside of the sky.
   func sky(_ pixels: [(x: Double, y: Double)]) -> [SkyPosition?] {
-    guard !pixels.isEmpty, axes >= 2 else { return pixels.map { _ in nil } }
+    guard let world = world(pixels) else { return pixels.map { _ in nil } }
+    let (longitude, latitude) = (Int(system.pointee.lng), Int(system.pointee.lat))
+    return pixels.indices.map { index in
+      Self.position(world[index * axes + longitude], world[index * axes + latitude])
+    }
+  }
+
+  /// The places of pixels in the system, which count as in FITS; `nil` for a pixel outside of the sky.
+  func places(_ pixels: [(x: Double, y: Double)]) -> WorldPlaces {
+    let found = Self.system(of: system.pointee)
+    let other = Self.otherSky(system.pointee)
+    guard let world = world(pixels) else {
+      return WorldPlaces(system: found, positions: pixels.map { _ in nil })
+    }
+    let positions = pixels.indices.map { index -> WorldPosition? in
+      let (x, y) = (world[index * axes], world[index * axes + 1])
+      let isLatitudeFirst = found.axes == .latitudeFirst
+      guard found.isInSky else {
+        return x.isFinite && y.isFinite ? WorldPosition(x: x, y: y) : nil
+      }
+      guard var sky = Self.position(isLatitudeFirst ? y : x, isLatitudeFirst ? x : y) else {
+        return nil
+      }
+      if let other {
+        sky = other.equatorial(longitude: sky.rightAscension, latitude: sky.declination)
+      }
+      return isLatitudeFirst
+        ? WorldPosition(x: sky.declination, y: sky.rightAscension)
+        : WorldPosition(x: sky.rightAscension, y: sky.declination)
+    }
+    return WorldPlaces(system: found, positions: positions)
+  }
+
+  /// The world coordinates of pixels along all axes, one pixel after the other, with NaN for a pixel
+  /// outside of the sky; `nil` if none can be computed.
+  private func world(_ pixels: [(x: Double, y: Double)]) -> [Double]? {
+    guard !pixels.isEmpty, axes >= 2 else { return nil }
     // Further axes have one pixel.
     let further = [Double](repeating: 1, count: axes - 2)
     var places = pixels.flatMap { [$0.x, $0.y] + further }
@@ -51,12 +112,11 @@ final class WorldCoordinates {
     let status = wcsp2s(
       system, CInt(pixels.count), CInt(axes), &places, &image, &phi, &theta, &world, &failed)
     // WCSERR_BAD_PIX (8): some pixels are outside of the sky, and the others were computed.
-    guard status == 0 || status == 8 else { return pixels.map { _ in nil } }
-    let (longitude, latitude) = (Int(system.pointee.lng), Int(system.pointee.lat))
-    return pixels.indices.map { index in
-      let (start, isThere) = (index * axes, failed[index] == 0)
-      return isThere ? Self.position(world[start + longitude], world[start + latitude]) : nil
+    guard status == 0 || status == 8 else { return nil }
+    for (index, failure) in failed.enumerated() where failure != 0 {
+      for axis in 0..<axes { world[index * axes + axis] = .nan }
     }
+    return world
   }
 
   private static func position(_ longitude: Double, _ latitude: Double) -> SkyPosition? {
@@ -103,6 +163,31 @@ final class WorldCoordinates {
     case ("ICRS", _), ("FK5", nil), ("FK5", 2000), ("", nil), ("", 2000): return
     case ("", let year?): throw .otherFrame(year < 1984 ? "FK4" : "FK5", equinox: year)
     default: throw .otherFrame(frame, equinox: equinox ?? (frame == "FK4" ? 1950 : nil))
+    }
+  }
+
+  /// What the system's axes are. Missing keywords have the defaults of the FITS Standard 4.0, section
+  /// 8.3.
+  private static func system(of system: wcsprm) -> WorldSystem {
+    let axes = Set([system.lng, system.lat])
+    guard axes == [0, 1] else { return WorldSystem(axes: .other) }
+    let order = system.lng == 0 ? WorldSystem.Axes.longitudeFirst : .latitudeFirst
+    guard text(system.lngtyp) == "RA" else {
+      return WorldSystem(axes: otherSky(system) == nil ? .other : order)
+    }
+    let equinox = system.equinox == undefined ? nil : system.equinox
+    let frame = text(system.radesys).uppercased()
+    guard frame != "ICRS" else { return WorldSystem(axes: order) }
+    let isFK4 = frame.isEmpty ? equinox.map { $0 < 1984 } ?? false : frame.hasPrefix("FK4")
+    return WorldSystem(axes: order, equinox: equinox ?? (isFK4 ? 1950 : 2000), isFK4: isFK4)
+  }
+
+  private static func otherSky(_ system: wcsprm) -> OtherSky? {
+    switch text(system.lngtyp) {
+    case "GLON": .galactic
+    case "ELON": .ecliptic
+    case "SLON": .supergalactic
+    default: nil
     }
   }
 

@@ -26,6 +26,13 @@ struct ReaderMessageTests {
     .noSky(.otherCoordinates("galactic")), .noSky(.otherFrame("FK4", equinox: 1950)),
     .noSky(.otherFrame("FK5", equinox: nil)), .noSky(.invalid("are odd")),
     .positions([SkyPosition(rightAscension: 350, declination: -1), nil]),
+    .world(
+      WorldPlaces(
+        system: WorldSystem(axes: .latitudeFirst, equinox: 1950, isFK4: true),
+        positions: [WorldPosition(x: -1, y: 350), nil])),
+    .world(
+      WorldPlaces(
+        system: WorldSystem(axes: .other), positions: [WorldPosition(x: 1e30, y: -700)])),
     .failed(FITSError(.truncated, path: "", fault: "is cut off", nextStep: "fetch it again")),
     .probed([ReaderAnswer.Trial(operation: "fork", error: EPERM)]),
   ]
@@ -57,6 +64,7 @@ struct ReaderMessageTests {
       .checkSums(image: 4),
       .read(image: 1, rectangle), .checkSky(image: 2),
       .sky(image: 2, [PixelPosition(x: 1.5, y: -2), PixelPosition(x: 7, y: 8)]),
+      .world(image: 5, [PixelPosition(x: 3, y: 4)]),
       .probeSandbox(file: "/etc/passwd"), .list(size: 2880), .close(image: 3),
     ] {
       #expect(try ReaderRequest(request.bytes) == request)
@@ -123,6 +131,21 @@ struct ReaderMessageTests {
     #expect(throws: InvalidScan.self) {
       try ReaderAnswer(ReaderAnswer.positions([position]).bytes)
     }
+  }
+
+  @Test(
+    "Impossible world coordinates are refused",
+    arguments: [
+      (WorldSystem(axes: .longitudeFirst), WorldPosition(x: -1, y: 0)),
+      (WorldSystem(axes: .longitudeFirst), WorldPosition(x: 0, y: 91)),
+      (WorldSystem(axes: .latitudeFirst), WorldPosition(x: 91, y: 0)),
+      (WorldSystem(axes: .other), WorldPosition(x: .infinity, y: 0)),
+      (WorldSystem(axes: .other), WorldPosition(x: .nan, y: 0)),
+      (WorldSystem(axes: .other, equinox: .nan), WorldPosition(x: 0, y: 0)),
+    ])
+  func world(system: WorldSystem, position: WorldPosition) {
+    let places = WorldPlaces(system: system, positions: [position])
+    #expect(throws: InvalidScan.self) { try ReaderAnswer(ReaderAnswer.world(places).bytes) }
   }
 
   @Test("An error's control characters are replaced")

@@ -1,0 +1,30 @@
+extension FITSImage {
+  /// The world coordinates of points in the image, in the header's primary system.
+  ///
+  /// - Throws: ``NoSkyPositions`` if the header's coordinates cannot be computed with; ``FITSError``.
+  package func world(_ places: [PixelPosition]) async throws -> WorldPlaces {
+    try await file.world(places)
+  }
+
+  /// The world coordinates of points in the image, and how they change there from pixel to pixel;
+  /// `nil` for a point that is outside of the sky, or has a neighbour there.
+  ///
+  /// - Throws: ``NoSkyPositions`` if the header's coordinates cannot be computed with; ``FITSError``.
+  package func jacobians(
+    _ places: [PixelPosition]
+  ) async throws -> (places: WorldPlaces, jacobians: [Jacobian?]) {
+    let moved =
+      places.map { PixelPosition(x: $0.x + 1, y: $0.y) }
+      + places.map { PixelPosition(x: $0.x, y: $0.y + 1) }
+    var world = try await self.world(places + moved)
+    let (positions, system, count) = (world.positions, world.system, places.count)
+    world.positions = Array(positions[..<count])
+    let jacobians = (0..<count).map { index -> Jacobian? in
+      guard let place = positions[index], let right = positions[count + index],
+        let up = positions[2 * count + index]
+      else { return nil }
+      return system.jacobian(at: place, right: right, up: up)
+    }
+    return (world, jacobians)
+  }
+}
