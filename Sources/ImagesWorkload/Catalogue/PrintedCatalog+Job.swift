@@ -1,5 +1,6 @@
 import SkyCatalog
 import SkyDetection
+import SkyFITS
 import SkyNetKit
 import SkyScan
 

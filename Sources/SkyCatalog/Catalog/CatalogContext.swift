@@ -13,7 +13,7 @@ public struct CatalogContext: Sendable {
   public var positions: [SkyPosition?]?
   /// How pixels lie in the sky near each source; `nil` where that is not known. Empty if no column
   /// needs it.
-  public var jacobians: [Jacobian?] = []
+  package var jacobians: [Jacobian?] = []
   /// The number of the image in its file, from 1.
   public var extensionNumber = 1
 

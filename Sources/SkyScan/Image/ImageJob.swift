@@ -209,20 +209,10 @@ public struct ImageJob: Job {
     context.extensionNumber = image.extensionNumber
     let needsJacobians = columns.contains { $0.needsJacobian(catalogSettings) }
     guard needsJacobians || columns.contains(where: \.isInSky) else { return context }
-    func sky(_ dx: Double, _ dy: Double) async throws -> [SkyPosition?] {
-      try await image.sky(rows.map { PixelPosition(x: $0.x + dx, y: $0.y + dy) })
-    }
+    let places = rows.map { PixelPosition(x: $0.x, y: $0.y) }
     do {
-      let positions = try await sky(0, 0)
-      context.positions = positions
-      guard needsJacobians else { return context }
-      let (alongX, alongY) = (try await sky(1, 0), try await sky(0, 1))
-      context.jacobians = rows.indices.map { row in
-        guard let place = positions[row], let x = alongX[row], let y = alongY[row] else {
-          return nil
-        }
-        return Jacobian(at: place, alongX: x, alongY: y)
-      }
+      context.positions = try await image.sky(places)
+      if needsJacobians { context.jacobians = try await image.jacobians(places).jacobians }
     } catch is NoSkyPositions {}
     return context
   }
