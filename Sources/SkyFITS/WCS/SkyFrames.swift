@@ -82,32 +82,6 @@ extension SkyPosition {
   ]
 }
 
-/// Coordinates of the sky that are not equatorial, by where their pole is in J2000.
-enum OtherSky {
-  case galactic, ecliptic, supergalactic
-
-  /// The pole's right ascension and declination, and the longitude of the celestial pole.
-  private var pole: (rightAscension: Double, declination: Double, longitude: Double) {
-    switch self {
-    case .galactic: (192.859_481_23, 27.128_251_20, 122.931_918_57)
-    case .ecliptic: (270, 66.560_708_9, 90)
-    case .supergalactic: (283.754_092_54, 15.708_936_78, 26.450_331_51)
-    }
-  }
-
-  /// The equatorial position, J2000.
-  func equatorial(longitude: Double, latitude: Double) -> SkyPosition {
-    let pole = pole
-    let place = Vector(SkyPosition(rightAscension: pole.longitude - longitude, latitude))
-    let (c, s) = (cosine(ofDegrees: pole.declination), sine(ofDegrees: pole.declination))
-    let turned = Vector(
-      x: place.z * c - place.x * s, y: place.y, z: place.z * s + place.x * c
-    ).position
-    return SkyPosition(
-      rightAscension: wrapped(turned.rightAscension + pole.rightAscension), turned.declination)
-  }
-}
-
 extension SkyPosition {
   /// The angle at which the pole of another frame stands over the position, from north to east.
   ///
@@ -120,51 +94,4 @@ extension SkyPosition {
     let north = pole.z * cd - (pole.x * ca + pole.y * sa) * sd
     return atan2(east, north) * 180 / .pi
   }
-
-  fileprivate init(rightAscension: Double, _ declination: Double) {
-    self.init(rightAscension: rightAscension, declination: declination)
-  }
-}
-
-/// A direction, or a difference of directions.
-private struct Vector {
-  var x, y, z: Double
-
-  init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
-
-  init(_ numbers: [Double]) { self.init(x: numbers[0], y: numbers[1], z: numbers[2]) }
-
-  init(_ position: SkyPosition) {
-    let c = cosine(ofDegrees: position.declination)
-    self.init(
-      x: c * cosine(ofDegrees: position.rightAscension),
-      y: c * sine(ofDegrees: position.rightAscension), z: sine(ofDegrees: position.declination))
-  }
-
-  var unit: Vector { self * (1 / (self * self).squareRoot()) }
-
-  var position: SkyPosition {
-    SkyPosition(
-      rightAscension: wrapped(atan2(y, x) * 180 / .pi),
-      atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi)
-  }
-
-  static func + (a: Vector, b: Vector) -> Vector {
-    Vector(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
-  }
-  static func - (a: Vector, b: Vector) -> Vector { a + b * -1 }
-  static func * (a: Vector, b: Double) -> Vector { Vector(x: a.x * b, y: a.y * b, z: a.z * b) }
-  static func * (a: Vector, b: Vector) -> Double { a.x * b.x + a.y * b.y + a.z * b.z }
-}
-
-func cosine(ofDegrees angle: Double) -> Double { cos(angle * .pi / 180) }
-
-func sine(ofDegrees angle: Double) -> Double { sin(angle * .pi / 180) }
-
-/// An angle from 0 up to 360.
-func wrapped(_ degrees: Double) -> Double {
-  let rest = degrees.truncatingRemainder(dividingBy: 360)
-  let angle = rest < 0 ? rest + 360 : rest
-  // A tiny negative angle is rounded to 360.
-  return angle < 360 ? angle : 0
 }

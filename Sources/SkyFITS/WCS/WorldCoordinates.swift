@@ -9,8 +9,8 @@ import Foundation
 /// gets.
 final class WorldCoordinates {
   private let owner: HeaderCoordinates
-  private let system: UnsafeMutablePointer<wcsprm>
-  private var axes: Int { Int(system.pointee.naxis) }
+  let system: UnsafeMutablePointer<wcsprm>
+  var axes: Int { Int(system.pointee.naxis) }
 
   /// Reads a header. Among several coordinate systems, it chooses the first one that is equatorial
   /// and J2000.
@@ -73,35 +73,9 @@ final class WorldCoordinates {
     }
   }
 
-  /// The places of pixels in the system, which count as in FITS; `nil` for a pixel outside of the sky.
-  func places(_ pixels: [(x: Double, y: Double)]) -> WorldPlaces {
-    let found = Self.system(of: system.pointee)
-    let other = Self.otherSky(system.pointee)
-    guard let world = world(pixels) else {
-      return WorldPlaces(system: found, positions: pixels.map { _ in nil })
-    }
-    let positions = pixels.indices.map { index -> WorldPosition? in
-      let (x, y) = (world[index * axes], world[index * axes + 1])
-      let isLatitudeFirst = found.axes == .latitudeFirst
-      guard found.isInSky else {
-        return x.isFinite && y.isFinite ? WorldPosition(x: x, y: y) : nil
-      }
-      guard var sky = Self.position(isLatitudeFirst ? y : x, isLatitudeFirst ? x : y) else {
-        return nil
-      }
-      if let other {
-        sky = other.equatorial(longitude: sky.rightAscension, latitude: sky.declination)
-      }
-      return isLatitudeFirst
-        ? WorldPosition(x: sky.declination, y: sky.rightAscension)
-        : WorldPosition(x: sky.rightAscension, y: sky.declination)
-    }
-    return WorldPlaces(system: found, positions: positions)
-  }
-
   /// The world coordinates of pixels along all axes, one pixel after the other, with NaN for a pixel
   /// outside of the sky; `nil` if none can be computed.
-  private func world(_ pixels: [(x: Double, y: Double)]) -> [Double]? {
+  func world(_ pixels: [(x: Double, y: Double)]) -> [Double]? {
     guard !pixels.isEmpty, axes >= 2 else { return nil }
     // Further axes have one pixel.
     let further = [Double](repeating: 1, count: axes - 2)
@@ -119,7 +93,7 @@ final class WorldCoordinates {
     return world
   }
 
-  private static func position(_ longitude: Double, _ latitude: Double) -> SkyPosition? {
+  static func position(_ longitude: Double, _ latitude: Double) -> SkyPosition? {
     guard longitude.isFinite, (-90...90).contains(latitude) else { return nil }
     let rightAscension = longitude.truncatingRemainder(dividingBy: 360)
     return SkyPosition(
@@ -166,39 +140,14 @@ final class WorldCoordinates {
     }
   }
 
-  /// What the system's axes are. Missing keywords have the defaults of the FITS Standard 4.0, section
-  /// 8.3.
-  private static func system(of system: wcsprm) -> WorldSystem {
-    let axes = Set([system.lng, system.lat])
-    guard axes == [0, 1] else { return WorldSystem(axes: .other) }
-    let order = system.lng == 0 ? WorldSystem.Axes.longitudeFirst : .latitudeFirst
-    guard text(system.lngtyp) == "RA" else {
-      return WorldSystem(axes: otherSky(system) == nil ? .other : order)
-    }
-    let equinox = system.equinox == undefined ? nil : system.equinox
-    let frame = text(system.radesys).uppercased()
-    guard frame != "ICRS" else { return WorldSystem(axes: order) }
-    let isFK4 = frame.isEmpty ? equinox.map { $0 < 1984 } ?? false : frame.hasPrefix("FK4")
-    return WorldSystem(axes: order, equinox: equinox ?? (isFK4 ? 1950 : 2000), isFK4: isFK4)
-  }
-
-  private static func otherSky(_ system: wcsprm) -> OtherSky? {
-    switch text(system.lngtyp) {
-    case "GLON": .galactic
-    case "ELON": .ecliptic
-    case "SLON": .supergalactic
-    default: nil
-    }
-  }
-
   private static let names = [
     "GLON": "galactic", "ELON": "ecliptic", "HLON": "helioecliptic", "SLON": "supergalactic",
   ]
 
   /// WCSLIB's value for a missing keyword: UNDEFINED, a macro that Swift does not import.
-  private static let undefined = 987654321.0e99
+  static let undefined = 987654321.0e99
 
-  private static func text<Characters>(_ characters: Characters) -> String {
+  static func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         .trimmingCharacters(in: .whitespaces)

@@ -73,6 +73,39 @@ struct WorldPlacesTests {
     #expect(moments.xx == 18 && moments.yy == 5 && moments.xy == 6)
   }
 
+  @Test("Moments become those along the world's axes, with SExtractor's ellipse")
+  func moments() async throws {
+    let skew = ["CD1_1": "-0.0002", "CD1_2": "3E-05", "CD2_1": "5E-05", "CD2_2": "0.0001"]
+    let (places, jacobians) = try await image(Self.tangent.merging(skew) { $1 })
+      .jacobians([Self.place])
+    let moments = try #require(jacobians[0])
+      .moments(xx: 2.5337009977, yy: 2.5358413497, xy: -1.0015771772e-02)
+    func isNear(_ value: Double, _ expected: Double) -> Bool {
+      abs(value / expected - 1) < 1e-6
+    }
+    #expect(isNear(moments.xx, 1.0368921545e-07) && isNear(moments.yy, 3.1643644032e-08))
+    #expect(isNear(moments.xy, -1.7546379647e-08))
+    #expect(isNear(moments.major, 0.0003282306) && isNear(moments.minor, 0.0001661251))
+    #expect(isNear(moments.conic.xx, 3.1643644e-02) && isNear(moments.conic.yy, 1.0368922e-01))
+    #expect(isNear(moments.conic.xy, 3.5092410e-02))
+    #expect(abs(moments.angle + 12.99) < 0.006)
+    let angle = places.system.skyAngle(moments.angle)
+    #expect(abs(angle + 77.01) < 0.006)
+    let place = try #require(places.positions[0])
+    #expect(places.system.j2000Angle(angle, at: place) == angle)
+    // SExtractor turns the other way, to -76.87.
+    #expect(abs(places.system.b1950Angle(angle, at: place) + 77.15) < 0.006)
+  }
+
+  @Test("An angle is folded, and 45 where no axis is longer")
+  func angles() {
+    #expect(WorldMoments(xx: 1, yy: 1, xy: -0.5).angle == 45)
+    #expect(WorldSystem(axes: .longitudeFirst).skyAngle(-10) == -80)
+    #expect(WorldSystem(axes: .longitudeFirst).skyAngle(48) == 42)
+    #expect(WorldSystem(axes: .latitudeFirst).skyAngle(48) == 48)
+    #expect(WorldSystem(axes: .other).skyAngle(48) == 0)
+  }
+
   @Test("A difference of longitudes takes the shorter way")
   func wrap() {
     let jacobian = WorldSystem(axes: .longitudeFirst).jacobian(
