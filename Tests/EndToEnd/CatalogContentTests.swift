@@ -65,11 +65,11 @@ struct CatalogContentTests {
   @Test("A column of the list that does not exist here is named")
   func unserved() async throws {
     try await Stage.with { stage in
-      _ = try write("X_IMAGE position along x\nMAG_AUTO\nFLAGS\n", "a.param", stage)
+      _ = try write("X_IMAGE position along x\nMAG_PSF\nFLAGS\n", "a.param", stage)
       let config = try write("PARAMETERS_NAME a.param\n", "a.sex", stage)
       try await expectWarning(
         stage, try await sky(stage), ["--config", config],
-        "a.param: MAG_AUTO does not exist here and is left out", columns: ["X_IMAGE", "FLAGS"])
+        "a.param: MAG_PSF does not exist here and is left out", columns: ["X_IMAGE", "FLAGS"])
     }
   }
 
@@ -164,13 +164,13 @@ struct CatalogContentTests {
       #expect(FileManager.default.fileExists(atPath: stage.file("good.csv")))
       #expect(!FileManager.default.fileExists(atPath: stage.file("bad.csv")))
 
-      _ = try write("X_IMAGE\nMAG_AUTO\n", "a.param", stage)
+      _ = try write("X_IMAGE\nMAG_PSF\n", "a.param", stage)
       let config = try write("PARAMETERS_NAME a.param\n", "a.sex", stage)
       let refused = try await stage.skynet(night + ["--strict", "--config", config]).end()
-      #expect(refused.status == 2 && refused.errors.last?.contains("MAG_AUTO") == true)
+      #expect(refused.status == 2 && refused.errors.last?.contains("MAG_PSF") == true)
       let lax = try await stage.skynet(night + ["--config", config]).end()
       #expect(lax.status == 0)
-      #expect(lax.errors.filter { $0.contains("MAG_AUTO does not exist here") }.count == 1)
+      #expect(lax.errors.filter { $0.contains("MAG_PSF does not exist here") }.count == 1)
     }
   }
 

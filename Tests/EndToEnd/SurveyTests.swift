@@ -195,7 +195,7 @@ struct SurveyTests {
     try await Stage.with { stage in
       let image = try await sky(stage)
       let (settings, columns) = (stage.file("default.sex"), stage.file("default.param"))
-      try Data("NUMBER\nX_IMAGE\nMAG_AUTO\nFLUX_APER(2)\n".utf8).write(
+      try Data("NUMBER\nX_IMAGE\nMAG_PSF\nFLUX_APER(2)\n".utf8).write(
         to: URL(fileURLWithPath: columns))
       try Data(
         """
@@ -213,7 +213,7 @@ struct SurveyTests {
         stage, "engage", "--no-discovery", "--image", image, "--config", settings, "--catalog", one)
       #expect(
         story.errors.count { $0.contains("CATALOG_NAME (line 6) is not used") } == 1)
-      #expect(story.errors.contains { $0.contains("MAG_AUTO") })
+      #expect(story.errors.contains { $0.contains("MAG_PSF") })
       _ = try await run(
         stage, "engage", "--no-discovery", "--image", image, "--threshold", "2", "--apertures",
         "5,10", "--columns", "NUMBER,X_IMAGE,FLUX_APER", "--catalog", other)

@@ -76,7 +76,7 @@ struct MeterSeamTests {
       (source.xx, source.yy) = (moment, moment)
       #expect(isWithin(GrowthMeter.reach(of: source)))
       #expect(isWithin(WindowMeter.limit(of: source)))
-      #expect(isWithin(PetrosianMeter.reach(of: source, .init(radius: 0, flux: 0))))
+      #expect(isWithin(EllipseMeter.reach(of: source, .init(radius: 0, flux: 0))))
     }
   }
 }

@@ -8,7 +8,7 @@ extension PrintedCatalog {
   /// The catalogue of an image's job, with what the headers of FITS tables tell of the scan.
   init(_ table: CatalogTable, of job: ImageJob) {
     self.init(
-      table.printed, imageHeader: job.image.header,
+      table.printed, imageHeader: job.image.fullHeader,
       extraction: ExtractionHeader(job, sources: table.sources.count))
   }
 }

@@ -37,12 +37,12 @@ struct SExtractorParametersTests {
       NUMBER Running object number
       X_IMAGE   (pixels) along x
       FLUX_APER{4} # fluxes
-      MAG_AUTO Kron-like elliptical aperture magnitude [mag]
+      MAG_PSF  Magnitude from fitting of the PSF [mag]
       FLAGS\textraction flags
       """
     let list = try SExtractorParameters(text: text, file: "a.param")
-    #expect(list.names == ["NUMBER", "X_IMAGE", "FLUX_APER", "MAG_AUTO", "FLAGS"])
-    #expect(list.served == [.number, .x, .apertureFlux, .flags] && list.unserved == ["MAG_AUTO"])
+    #expect(list.names == ["NUMBER", "X_IMAGE", "FLUX_APER", "MAG_PSF", "FLAGS"])
+    #expect(list.served == [.number, .x, .apertureFlux, .flags] && list.unserved == ["MAG_PSF"])
     #expect(list.apertureCount == 4)
     #expect(try SExtractorParameters(text: "FLUX_APER", file: "a.param").apertureCount == 1)
     #expect(try SExtractorParameters(text: "FLAGS", file: "a.param").apertureCount == nil)
