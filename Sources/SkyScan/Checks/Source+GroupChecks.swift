@@ -19,7 +19,7 @@ extension Source {
       && isAsked(.profile, profile != nil) && isAsked(.thresholds, thresholds != nil)
       && isAsked(.window, window != nil) && isAsked(.weightCounts, weightCounts != nil)
       && profile?.isSound(area: isophotal.area) ?? true
-      && weightCounts.map { (0...isophotal.area).contains(max($0.low, $0.steep)) } ?? true
+      && weightCounts.map { [$0.low, $0.steep].allSatisfy((0...isophotal.area).contains) } ?? true
       && window.map { $0.iterations >= 0 && $0.reach >= 0 } ?? true
   }
 }

@@ -19,8 +19,9 @@ struct PrintFormatTests {
   /// Numbers where digits are carried, halves are exact, exponents change the form, or doubles end.
   private static let edges: [Double] = [
     0, 1, 10, 0.5, 1.5, 2.5, 0.125, 0.375, 0.00005, 0.00015, 99_999.995, 9_999_999.5, 99_999_995,
-    0.0001, 0.00001, 9.999_999_5e-5, 1e15, 1e16, 1e22, 1e23, 1e30, 123_456_789_012_345_678,
-    4_503_599_627_370_495.5, 450_359_962_737_049.55, .infinity, 5e-324, .leastNormalMagnitude,
+    0.0001, 0.00001, 9.999_999_5e-5, 1e15, 1e16, 1e22, 1e23, 1e30, 123_456_789_012_345_680,
+    4_503_599_627_370_495.5, 450_359_962_737_049.55, .infinity, .leastNonzeroMagnitude,
+    .leastNormalMagnitude,
     .greatestFiniteMagnitude,
   ]
 
