@@ -42,7 +42,9 @@ struct SexTests {
   @Test("STDOUT is standard output, and QUIET prints nothing else")
   func standardOutput() async throws {
     try await Stage.with { stage in
-      try write("VERBOSE_TYPE QUIET\nFILTER N\nCATALOG_NAME STDOUT\nPHOT_APERTURES 4,8\n", stage.file("a.sex"))
+      try write(
+        "VERBOSE_TYPE QUIET\nFILTER N\nCATALOG_NAME STDOUT\nPHOT_APERTURES 4,8\n",
+        stage.file("a.sex"))
       let story = try await stage.skynet(words(stage) + ["-c", stage.file("a.sex")]).end()
       #expect(story.status == 0 && story.errors.isEmpty, "\(story.errors)")
       #expect(story.output.first?.hasPrefix("#   1 NUMBER") == true)

@@ -37,7 +37,6 @@ struct MeterSeamTests {
     #expect(part.petrosian.measures == whole.petrosian.measures)
     #expect(part.growth.measures?.fluxes == whole.growth.measures?.fluxes)
     #expect(part.window.measures == whole.window.measures && whole.window.measures != nil)
-    #expect(part.window.measures?.reach == 10)
   }
 
   @Test("A patch that lacks pixels names a box that suffices")

@@ -50,9 +50,9 @@ package struct ImagesReplay: ReplayOptions {
     }
     let (image, weights) = try await open(recorded.image, weights: recorded.weights, task)
     let job = try ImageJob(image: image, weights: weights, settings: settings)
-    // No sector depends on the header file, which is not opened here.
+    // No sector depends on them, and neither the header file nor the configuration is opened here.
     let differences = task.identity.differences(from: try await job.identity())
-      .filter { $0 != ImageJob.headerFileFact }
+      .filter { !ImageJob.factsOfCatalogs.contains($0) }
     guard differences.isEmpty else {
       throw Fault.otherImage(image.path, differences: differences.joined(separator: ", "))
     }
@@ -74,14 +74,22 @@ package struct ImagesReplay: ReplayOptions {
     let found = NightFacts(
       job, place: facts.place, contents: try await image.contentsHash(),
       weights: try await weights?.contentsHash())
-    let settings = facts.settings?.filter { !$0.hasPrefix("\(ImageJob.headerFileFact): ") }
-    guard found.contents == facts.contents, found.settings == settings else {
+    guard found.contents == facts.contents,
+      Self.ofSectors(found.settings) == Self.ofSectors(facts.settings)
+    else {
       let what = found.contents == facts.contents ? "settings or weights" : "image contents"
       throw Fault.otherImage(image.path, differences: what)
     }
     try check(scan.settings, fit: image, task)
     guard job.sectorCount == part.sectors.count else { throw Self.ofAnotherImage(task) }
     return job
+  }
+
+  /// The settings that sectors depend on.
+  private static func ofSectors(_ settings: [String]?) -> [String]? {
+    settings?.filter { setting in
+      !ImageJob.factsOfCatalogs.contains { setting.hasPrefix("\($0): ") }
+    }
   }
 
   private func check(

@@ -6,7 +6,7 @@ extension Column {
     [windowX, windowY, windowFlux, windowFluxError]
     + magnitudes("WIN", of: "windowed flux", needs: .window) { $0.inWindow }
     + [signalToNoise, windowIterations, windowFlags]
-    + [lowWeights, steepWeights, weightFlags, extensionNumber]
+    + [extensionNumber]
 
   static let windowX = Column(
     "XWIN_IMAGE", "windowed centre along x", unit: "pixel", needs: .window,
@@ -30,24 +30,9 @@ extension Column {
     "NITER_WIN", "how often the window moved", needs: .window, printed: .integer(width: 3),
     .int16 { Int($0.source.window?.iterations ?? 0) })
   static let windowFlags = Column(
-    "FLAGS_WIN", "1 no ellipse, 2 negative moment, 4 no flux", needs: .window,
+    "FLAGS_WIN", "1 no ellipse, 2 negative moment, 4 no flux, 8 strayed", needs: .window,
     printed: .integer(width: 3),
     .int16 { Int(($0.source.window?.flags ?? .noFlux).rawValue) })
-
-  // MARK: Weights
-
-  static let lowWeights = Column(
-    "NLOWWEIGHT_ISO", "number of pixels with low weights", needs: .weightCounts,
-    printed: .integer(width: 9), .int32 { Int($0.source.weightCounts?.low ?? 0) })
-  static let steepWeights = Column(
-    "NLOWDWEIGHT_ISO", "number of pixels with low weights nearby", needs: .weightCounts,
-    printed: .integer(width: 9), .int32 { Int($0.source.weightCounts?.steep ?? 0) })
-  static let weightFlags = Column(
-    "FLAGS_WEIGHT", "1 low weights, 2 low weights nearby", needs: .weightCounts,
-    printed: .integer(width: 1),
-    .int16 { row in
-      row.source.weightCounts.map { ($0.low > 0 ? 1 : 0) + ($0.steep > 0 ? 2 : 0) } ?? 0
-    })
 
   static let extensionNumber = Column(
     "EXT_NUMBER", "number of the image in its file", printed: .integer(width: 3),

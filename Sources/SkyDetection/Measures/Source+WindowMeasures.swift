@@ -21,16 +21,14 @@ extension Source {
     public var iterations: Int16
     /// Why the centre, the moments and the errors are those of the isophotal profile (FLAGS_WIN).
     public var flags: Flags
-    /// The distance from the barycentre, along x and y, up to which pixels were read.
-    package var reach: Int16
 
     package init(
       x: Double, y: Double, xx: Double, yy: Double, xy: Double, errors: PositionErrors,
-      flux: Double, variance: Double, iterations: Int16, flags: Flags, reach: Int16
+      flux: Double, variance: Double, iterations: Int16, flags: Flags
     ) {
       (self.x, self.y, self.xx, self.yy, self.xy) = (x, y, xx, yy, xy)
       (self.errors, self.flux, self.variance) = (errors, flux, variance)
-      (self.iterations, self.flags, self.reach) = (iterations, flags, reach)
+      (self.iterations, self.flags) = (iterations, flags)
     }
 
     /// Whether all numbers are finite.

@@ -87,7 +87,8 @@ extension Source {
     if !settings.fluxFractions.isEmpty || window != nil {
       box = box.union(GrowthMeter.reach(of: self))
     }
-    if let window { box = box.union(around(Int(window.reach))) }
+    // Another source that is dropped may have the window go elsewhere.
+    if window != nil { box = box.union(WindowMeter.limit(of: self)) }
     return box
   }
 }

@@ -72,7 +72,7 @@ struct WindowMeter {
       }
       let isFar = min(abs(x - source.x), abs(y - source.y)) > Self.farthest
       let measures = measures(
-        of: sums, x, y, rounds, source, isophotalErrors, seen,
+        of: sums, x, y, rounds, source, isophotalErrors,
         hasStrayed: isFar || hasStrayed())
       return .measured(measures, flags, seen)
     }
@@ -86,7 +86,7 @@ struct WindowMeter {
 
   private func measures(
     of sums: WindowSums, _ x: Double, _ y: Double, _ rounds: Int, _ source: Source,
-    _ isophotalErrors: Source.PositionErrors, _ seen: PixelBox, hasStrayed: Bool
+    _ isophotalErrors: Source.PositionErrors, hasStrayed: Bool
   ) -> Source.WindowMeasures {
     let flags = hasStrayed ? sums.flags.union(.strayed) : sums.flags
     let spread = sums.spread
@@ -98,8 +98,7 @@ struct WindowMeter {
       errors: isSound
         ? sums.errors(scale: Self.gradient, isLine: SourceEllipse(source).isLine)
         : isophotalErrors,
-      flux: sums.flux, variance: sums.variance, iterations: Int16(rounds), flags: flags,
-      reach: Int16(seen.reach(from: source)))
+      flux: sums.flux, variance: sums.variance, iterations: Int16(rounds), flags: flags)
   }
 }
 
@@ -116,13 +115,5 @@ extension PixelBox {
       && (x - 1 + radius).rounded(.up) < Double(columns.upperBound)
       && Double(rows.lowerBound) <= (y - 1 - radius).rounded(.down)
       && (y - 1 + radius).rounded(.up) < Double(rows.upperBound)
-  }
-
-  /// The distance from a source's barycentre, along x and y, up to which the box extends.
-  fileprivate func reach(from source: Source) -> Int {
-    let (column, row) = (Int((source.x - 1).rounded()), Int((source.y - 1).rounded()))
-    return max(
-      column - columns.lowerBound, columns.upperBound - 1 - column, row - rows.lowerBound,
-      rows.upperBound - 1 - row)
   }
 }

@@ -154,7 +154,11 @@ public struct ImageJob: Job {
 
   /// The name of the fact about the image's header file. The catalogue depends on it, and no sector's
   /// findings do.
-  package static let headerFileFact = "header file"
+  static let headerFileFact = "header file"
+
+  /// The names of the facts that a catalogue depends on, and no sector.
+  package static let factsOfCatalogs = Set(
+    [headerFileFact] + CatalogSettings().facts.map(\.name))
 
   /// The facts that the result depends on.
   ///
@@ -206,7 +210,7 @@ public struct ImageJob: Job {
   private func context(of rows: [Source], _ columns: [Column]) async throws -> CatalogContext {
     var context = CatalogContext(
       settings.detection, catalogSettings, background: background)
-    context.extensionNumber = image.extensionNumber
+    context.extensionNumber = max(1, image.extensionNumber)
     let needsJacobians = columns.contains { $0.needsJacobian(catalogSettings) }
     guard needsJacobians || columns.contains(where: \.isInSky) else { return context }
     let places = rows.map { PixelPosition(x: $0.x, y: $0.y) }

@@ -156,7 +156,7 @@ struct SourceScanTests {
     source.window = Source.WindowMeasures(
       x: 49, y: 50, xx: 51, yy: 52, xy: 53,
       errors: Source.PositionErrors(xx: 54, yy: 55, xy: 56), flux: 57, variance: 58,
-      iterations: 59, flags: .noFlux, reach: 60)
+      iterations: 59, flags: .noFlux)
     source.weightCounts = Source.LowWeights(low: 61, steep: 62)
     return source
   }
@@ -183,7 +183,7 @@ struct SourceScanTests {
     encoder.userInfo[.bulkWriter] = one
     _ = try encoder.encode(SourceList([grouped]))
     #expect(one.bytes.count == SourceList.limit(of: 1, settings))
-    #expect(one.bytes.count == 381)
+    #expect(one.bytes.count == 379)
   }
 
   @Test("A group that nobody asked for is no sound measure of a source")
