@@ -13,8 +13,8 @@ struct SexCommand: ReadsWords {
     usage: "skynet sex IMAGE [-c FILE] [-KEYWORD VALUE …] [--OPTION …]",
     discussion: """
       The configuration, the list of columns and the catalogue are SExtractor's, and so is the exit status: 0, or 1 \
-      with what is wrong in a line `> *Error*: …`. What would make another catalogue than SExtractor's is refused by \
-      name.
+      with what is wrong in a line `> *Error*: …`. A setting that would make another catalogue than SExtractor's is \
+      refused by name; a column that does not exist here is left out, with a warning.
 
         -d, -dd   print a configuration with the defaults; -dd has all keywords
         -dp       print the columns that exist here

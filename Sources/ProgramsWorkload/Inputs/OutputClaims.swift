@@ -82,29 +82,35 @@ struct OutputClaims {
 extension OutputClaims {
   /// Takes note of all inputs that can be read before they are run, so that no output replaces a later one.
   ///
+  /// - Returns: the inputs that come before those of the first list.
   /// - Throws: ``InputFault`` if a list cannot be read.
-  mutating func read(_ pieces: [InputPiece]) throws {
+  mutating func read(_ pieces: [InputPiece]) throws -> [InputFacts] {
+    var known: [InputFacts] = []
+    var isBeforeLists = true
     for piece in pieces {
-      for facts in piece.facts(from: 0) ?? [] { _ = read(facts) }
-      guard case .list(let list) = piece, list.isFile else { continue }
+      let facts = piece.facts(from: known.count) ?? []
+      for facts in facts { _ = read(facts) }
+      guard case .list(let list) = piece else {
+        if isBeforeLists { known += facts }
+        continue
+      }
+      isBeforeLists = false
+      guard list.isFile else { continue }
       var lines = try InputLines(list)
       while let line = try lines.next() {
         if let given = try? line.text.get() { _ = read(InputFacts(given: given, place: 0)) }
       }
     }
+    return known
   }
 
-  /// Looks for faults before the run: of the inputs that come before those of the first list.
+  /// Looks for faults before the run.
   ///
+  /// - Parameter known: the first inputs.
   /// - Returns: the first input, if one is known.
   /// - Throws: `ValidationError` with the first fault.
-  func check(_ pieces: [InputPiece], _ names: OutputNames) throws -> TemplateInput? {
+  func check(_ known: [InputFacts], _ names: OutputNames) throws -> TemplateInput? {
     var claims = self
-    var known: [InputFacts] = []
-    for piece in pieces {
-      guard let facts = piece.facts(from: known.count) else { break }
-      known += facts
-    }
     for facts in known {
       if let fault = claims.refusal(facts, names) { throw ValidationError(fault) }
     }

@@ -13,6 +13,7 @@ struct ProgramPlan {
   private let options: RunOptions
   private let names: OutputNames?
   private let settings: ProgramSettings
+  private let words: WordFiles
   private let console = Console.standardError
 
   /// - Throws: an error with the reason if the program or its folder is missing here.
@@ -20,6 +21,7 @@ struct ProgramPlan {
     (self.programs, self.options) = (programs, options)
     names = try programs.running.output.map { try OutputNames($0) }
     settings = try programs.settings(writesFiles: names != nil)
+    words = WordFiles(settings)
     if !options.systems.noLocal { try ProgramCheckFault.check(settings) }
   }
 
@@ -29,7 +31,7 @@ struct ProgramPlan {
     tellOfRelativeFiles()
     let claims = OutputClaims(
       run: options.files + programs.readFiles + programs.writtenFiles,
-      words: WordFiles(settings).paths)
+      words: words.paths)
     guard let total = programs.numbers.total else { return try inputRun(claims) }
     // Numbers have files of their own. Only those of the run can be among them.
     let guarded = Mutex(claims)
@@ -50,8 +52,8 @@ struct ProgramPlan {
     var claims = claims
     let files = names.map { names in ProgramFiles { try names.path(of: $0) } }
     if let names {
-      try claims.read(pieces)
-      if let first = try claims.check(pieces, names) { try files?.check(first) }
+      let first = try claims.check(try claims.read(pieces), names)
+      if let first { try files?.check(first) }
     }
     let feed = InputFeed(pieces, names, claims)
     let supply = InputSupply(
@@ -73,7 +75,7 @@ struct ProgramPlan {
       settings, files: files, mayRunTwice: programs.running.hedge,
       prove: { proofs?.token(for: $0) }, tell: tell)
     return ProgramOutputs(
-      run: run, pattern: names?.text, words: WordFiles(settings),
+      run: run, pattern: names?.text, words: words,
       table: try programs.table.summary.map { try ProgramTable($0, settings) })
   }
 

@@ -27,14 +27,20 @@ extension PrintedTable {
     var number = 1
     var lines = table.fields.map { field in
       defer { number += field.count }
-      let unit = field.unit.map { " [\($0)]" } ?? ""
-      return "# " + String(number).right(in: 3) + " " + field.name.left(in: 22) + " "
-        + field.description.left(in: 58) + unit
+      return "# " + String(number).right(in: 3) + " "
+        + PrintedTable.Field.line(field.name, field.description, unit: field.unit)
     }
     if let partial = table.partial {
       lines.append("# partial: \(partial.scanned) of \(partial.total) sectors were scanned")
     }
     return Array(lines.map { $0 + "\n" }.joined().utf8)
+  }
+}
+
+extension PrintedTable.Field {
+  /// How SExtractor describes a column.
+  static func line(_ name: String, _ description: String, unit: String?) -> String {
+    name.left(in: 22) + " " + description.left(in: 58) + (unit.map { " [\($0)]" } ?? "")
   }
 }
 
@@ -48,4 +54,7 @@ extension String {
   func left(in width: Int) -> String {
     String(prefix(width)) + String(repeating: " ", count: Swift.max(0, width - count))
   }
+
+  /// The text with spaces behind it, up to a width, beyond which it goes on.
+  func filled(to width: Int) -> String { count < width ? left(in: width) : self }
 }

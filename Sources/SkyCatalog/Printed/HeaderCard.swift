@@ -52,9 +52,3 @@ struct HeaderCard: Hashable, Sendable {
     }
   }
 }
-
-extension String {
-  fileprivate func filled(to width: Int) -> String {
-    count < width ? left(in: width) : self
-  }
-}

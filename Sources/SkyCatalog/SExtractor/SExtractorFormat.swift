@@ -16,15 +16,8 @@ package enum SExtractorFormat: String, CaseIterable, Sendable {
 }
 
 extension Column {
-  /// The column as `-dp` and the headers of SExtractor's catalogues describe it.
-  package func asciiLine(after beginning: String) -> String {
-    beginning + name.padded(to: 22) + " " + String(description.prefix(58)).padded(to: 58)
-      + (unit.map { " [\($0)]" } ?? "")
-  }
-}
-
-extension String {
-  package func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
+  /// The column as `-dp` describes it.
+  package var asciiLine: String {
+    "#" + PrintedTable.Field.line(name, description, unit: unit) + "\n"
   }
 }

@@ -6,7 +6,7 @@ package enum SExtractorPages {
   package static func defaults(all: Bool) -> String {
     let sections = SExtractorKeyword.sections.compactMap { section -> String? in
       let lines = section.keywords.filter { all || $0.isCommon }.map { keyword in
-        "\(keyword.name.padded(to: 16)) \(keyword.usual.padded(to: 14)) # \(keyword.about)"
+        "\(keyword.name.filled(to: 16)) \(keyword.usual.filled(to: 14)) # \(keyword.about)"
       }
       return lines.isEmpty ? nil : (["# \(section.title)"] + lines).joined(separator: "\n") + "\n"
     }
@@ -16,7 +16,7 @@ package enum SExtractorPages {
 
   /// A line for each column that exists here.
   package static var columns: String {
-    Column.allCases.map { $0.asciiLine(after: "#") + "\n" }.joined()
+    Column.allCases.map(\.asciiLine).joined()
   }
 
   /// `docs/sextractor.md`.

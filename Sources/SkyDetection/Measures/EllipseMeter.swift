@@ -13,6 +13,34 @@ struct EllipseMeter {
     return SourceEllipse(source).box(max(DetectionSettings.Kron.extent, radius))
   }
 
+  /// Measures the flux of a source of the component that the mask has taken, in an ellipse of which the surroundings
+  /// tell the size. The flags have ``Source/Flags/biased`` if more than a tenth of an ellipse's pixels belong to other
+  /// sources or have no values, and ``Source/Flags/incompleteAperture`` if an ellipse extends beyond the image.
+  ///
+  /// - Parameters:
+  ///   - noise: the pixels' noise, for the flux's variance; with `nil`, there is none.
+  ///   - size: finds the ellipse's size, in units of A and B, by the pixels up to
+  ///     ``DetectionSettings/Kron/extent``, and tells whether too many of these say nothing of the source.
+  func measure(
+    _ source: Source, in plane: Plane, _ mask: SourceMask, noise: PixelNoise?,
+    size: (SourceEllipse, SourcePixels) -> (radius: Double, isBiased: Bool)
+  ) -> MeterOutcome<Source.EllipseFlux> {
+    let (ellipse, extent) = (SourceEllipse(source), DetectionSettings.Kron.extent)
+    // Without the first ellipse's pixels, the size of the second one is not known.
+    guard holds(ellipse.box(extent)) else {
+      return .needs(ellipse.box(DetectionSettings.Kron.largest))
+    }
+    return mask.withPixels(of: source, in: plane) { pixels in
+      let (radius, isBiased) = size(ellipse, pixels)
+      let box = ellipse.box(max(radius, extent))
+      guard holds(box) else { return .needs(box) }
+      let (flux, isFluxBiased) = self.flux(in: ellipse, within: radius, pixels, noise)
+      var flags: Source.Flags = isBiased || isFluxBiased ? .biased : []
+      if isCut(ellipse, extent) || isCut(ellipse, radius) { flags.insert(.incompleteAperture) }
+      return .measured(flux, flags, box)
+    }
+  }
+
   /// Sums an ellipse's pixels. Each one without a value, or of another source, is replaced by the
   /// opposite one across the source's centre.
   ///

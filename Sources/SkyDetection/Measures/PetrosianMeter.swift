@@ -24,42 +24,23 @@ struct PetrosianMeter {
     meter = EllipseMeter(patch: patch, validArea: validArea)
   }
 
-  /// Measures a source of the component that the mask has taken. The flags are as those of
-  /// ``KronMeter/measure(_:in:_:noise:)``, and so is the largest ellipse.
-  ///
-  /// - Parameter noise: the pixels' noise, for the flux's variance; with `nil`, there is none.
+  /// Measures a source; see ``EllipseMeter/measure(_:in:_:noise:size:)``.
   func measure(
     _ source: Source, in plane: Plane, _ mask: SourceMask, noise: PixelNoise?
   ) -> MeterOutcome<Source.EllipseFlux> {
-    let ellipse = SourceEllipse(source)
-    guard meter.holds(ellipse.box(DetectionSettings.Kron.extent)) else {
-      return .needs(ellipse.box(DetectionSettings.Kron.largest))
+    meter.measure(source, in: plane, mask, noise: noise) { ellipse, pixels in
+      var last = Ring()
+      let step = DetectionSettings.Kron.extent / Self.ringCount
+      var inner = step
+      while inner * Self.width < DetectionSettings.Kron.extent {
+        last = ring(from: inner, in: ellipse, pixels)
+        if last.isPopulated, last.mean < last.innerMean * Self.level { break }
+        inner += step
+      }
+      let isKnown = last.isPopulated && last.mean != 0 && last.innerMean != 0
+      let radius = max(minimum, isKnown ? factor * last.radius : 0)
+      return (min(DetectionSettings.Kron.largest, radius), last.isBiased)
     }
-    return mask.withPixels(of: source, in: plane) { measure(ellipse, $0, noise) }
-  }
-
-  private func measure(
-    _ ellipse: SourceEllipse, _ pixels: SourcePixels, _ noise: PixelNoise?
-  ) -> MeterOutcome<Source.EllipseFlux> {
-    var last = Ring()
-    let step = DetectionSettings.Kron.extent / Self.ringCount
-    var inner = step
-    while inner * Self.width < DetectionSettings.Kron.extent {
-      last = ring(from: inner, in: ellipse, pixels)
-      if last.isPopulated, last.mean < last.innerMean * Self.level { break }
-      inner += step
-    }
-    let isKnown = last.isPopulated && last.mean != 0 && last.innerMean != 0
-    let radius = min(
-      DetectionSettings.Kron.largest, max(minimum, isKnown ? factor * last.radius : 0))
-    let box = ellipse.box(max(radius, DetectionSettings.Kron.extent))
-    guard meter.holds(box) else { return .needs(box) }
-    let (flux, isBiased) = meter.flux(in: ellipse, within: radius, pixels, noise)
-    var flags: Source.Flags = isBiased || last.isBiased ? .biased : []
-    if meter.isCut(ellipse, DetectionSettings.Kron.extent) || meter.isCut(ellipse, radius) {
-      flags.insert(.incompleteAperture)
-    }
-    return .measured(flux, flags, box)
   }
 
   private func ring(

@@ -67,8 +67,7 @@ public struct RunOutcome: Sendable {
   /// Whether something other than a sector failed, such as a file that was changed while it was read. The exit
   /// status is that of failed sectors.
   public var hasFailed = false
-  /// Whether ``summary`` says what failed, why, and what is left, as it does of images. Otherwise lines about sectors
-  /// do.
+  /// Whether ``summary`` says what failed, why, and what is left. Otherwise lines about sectors do.
   package var isDetailed = false
 
   public init(

@@ -66,7 +66,7 @@ extension EngagementSummary {
     public let done: Int
     /// Those that have ended and of which a sector was given up.
     public let failed: Int
-    /// What they are called, as many, such as `images`.
+    /// What they are called, as many, such as `inputs`.
     public let noun: String
 
     /// The most bytes of a noun.
