@@ -163,7 +163,7 @@ package struct Programs: Workload {
   }
 
   package static func job(of task: RecordedTask) throws -> (any Job)? {
-    let run = ProgramRun(try task.settings(as: ProgramSettings.self))
+    let run = ProgramExchange(try task.settings(as: ProgramSettings.self))
     guard let part = task.part else { return ProgramJob(run, count: task.sectors) }
     guard let facts = InputFacts(part.facts) else { return nil }
     if facts.hasChanged {

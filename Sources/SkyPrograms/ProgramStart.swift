@@ -63,12 +63,11 @@ extension ProgramSettings {
   func output(of ending: ProgramEnding) throws -> ProgramOutput {
     let errors = String(decoding: ending.errors, as: UTF8.self)
     guard !ending.isTooLong else { throw UnmendableFailure(Self.tooLong(outputLimit)) }
+    let reason = ending.status.text(errors)
     switch ending.status {
     case .exited(0): break
-    case .exited(let status):
-      let reason = ProgramEnd.exited(Int(status)).text(errors)
-      throw failFast.contains(Int(status)) ? UnmendableFailure(reason) : ProgramFailure(reason)
-    case .signaled(let signal): throw ProgramFailure(ProgramEnd.signaled(Int(signal)).text(errors))
+    case .exited(let status) where failFast.contains(Int(status)): throw UnmendableFailure(reason)
+    case .exited, .signaled: throw ProgramFailure(reason)
     }
     try form.check(ending.output)
     return ProgramOutput(

@@ -129,7 +129,7 @@ struct InputSupplyTests {
   @Test("A job of inputs hands each out with its text, and makes a result of its output")
   func job() async throws {
     let supply = supply(["x", "y"])
-    var job = InputJob(ProgramRun(ProgramSettings(["echo", "{}"])), supply)
+    var job = InputJob(ProgramExchange(ProgramSettings(["echo", "{}"])), supply)
     let part = try #require(try await job.nextPart())
     guard case .tasks(let tasks) = job.add(part) else {
       Issue.record("no tasks")
@@ -152,7 +152,7 @@ struct InputSupplyTests {
     let records = Records()
     let first = supply(["a", "b"])
     first.begin(after: []) { records.take($0) }
-    var job = InputJob(ProgramRun(ProgramSettings(["x"])), first)
+    var job = InputJob(ProgramExchange(ProgramSettings(["x"])), first)
     while let part = try await job.nextPart() {
       _ = job.add(part)
       job.gaveUp(TaskID(sector: part.sectors.lowerBound), reason: "exit status 3")
@@ -164,7 +164,7 @@ struct InputSupplyTests {
     past[1].outcome = nil
     let later = supply(["a", "b"])
     later.begin(after: past) { records.take($0) }
-    var resumed = InputJob(ProgramRun(ProgramSettings(["x"])), later)
+    var resumed = InputJob(ProgramExchange(ProgramSettings(["x"])), later)
     while let part = try await resumed.nextPart() {
       _ = resumed.add(part)
       resumed.ended(part)
@@ -176,7 +176,7 @@ struct InputSupplyTests {
 
   @Test("An input whose file is gone fails for good, before it is sent")
   func gone() async throws {
-    let run = ProgramRun(ProgramSettings(["cat", "{}"]))
+    let run = ProgramExchange(ProgramSettings(["cat", "{}"]))
     await #expect(throws: UnmendableFailure.self) {
       try await run.sector(
         ProgramInput(number: 0, text: "/no/such", files: ["/no/such"]),

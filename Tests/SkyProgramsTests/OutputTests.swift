@@ -39,9 +39,9 @@ struct OutputTests {
       try settings.output(of: ending(.signaled(9)))
     }
     #expect(killed?.description == "signal 9 (Killed)")
-    #expect(ProgramEnd(reason: "exit status 3: no such star") == .exited(3))
-    #expect(ProgramEnd(reason: "signal 9 (Killed)") == .signaled(9))
-    #expect(ProgramEnd(reason: "the system was lost") == nil)
+    #expect(ProgramEnding.Status(reason: "exit status 3: no such star") == .exited(3))
+    #expect(ProgramEnding.Status(reason: "signal 9 (Killed)") == .signaled(9))
+    #expect(ProgramEnding.Status(reason: "the system was lost") == nil)
   }
 
   @Test("A status that no retry mends, and too long an output, give the sector up")
@@ -111,7 +111,7 @@ struct OutputTests {
   func files() async throws {
     let folder = try TemporaryFolder()
     let files = ProgramFiles { "\(folder.path)/out/\($0.text).txt" }
-    let run = ProgramRun(settings, files: files)
+    let run = ProgramExchange(settings, files: files)
     let output = ProgramOutput(output: BulkBytes(Data([0xFF, 1, 2])))
     let path = folder.file("out/7.txt")
     _ = try await run.sector(
@@ -136,7 +136,7 @@ struct OutputTests {
   func impossible() {
     var settings = settings
     settings.outputLimit = 2
-    let run = ProgramRun(settings)
+    let run = ProgramExchange(settings)
     for bytes in [Data("abc".utf8), Data([0xFF])] {
       #expect(throws: ImpossibleOutput.self) {
         try run.check(ProgramOutput(output: BulkBytes(bytes)))
@@ -147,21 +147,21 @@ struct OutputTests {
 
   @Test("The input of a number is that number")
   func number() async throws {
-    let job = ProgramJob(ProgramRun(settings), count: 5)
+    let job = ProgramJob(ProgramExchange(settings), count: 5)
     let input = try await job.sector(for: TaskID(sector: 3)).templateInput
     #expect(input == TemplateInput("3", place: 3))
   }
 
   @Test("Numbers are a job of so many sectors, which only what its program depends on tells apart")
   func numbers() {
-    let job = ProgramJob(ProgramRun(settings), count: 5)
+    let job = ProgramJob(ProgramExchange(settings), count: 5)
     #expect(job.sectorCount == 5)
     var same = settings
     (same.failFast, same.sendsErrors) = ([1], true)
-    #expect(job.identity() == ProgramJob(ProgramRun(same), count: 5).identity())
-    #expect(job.identity() != ProgramJob(ProgramRun(same), count: 6).identity())
+    #expect(job.identity() == ProgramJob(ProgramExchange(same), count: 5).identity())
+    #expect(job.identity() != ProgramJob(ProgramExchange(same), count: 6).identity())
     var other = settings
     other.directory = "/x"
-    #expect(job.identity() != ProgramJob(ProgramRun(other), count: 5).identity())
+    #expect(job.identity() != ProgramJob(ProgramExchange(other), count: 5).identity())
   }
 }

@@ -6,7 +6,7 @@ import SkyPrograms
 
 /// What the runs of a program leave: files, and a table.
 struct ProgramOutputs: Sendable {
-  let run: ProgramRun
+  let run: ProgramExchange
   /// The names of files, if outputs become files.
   let pattern: String?
   let words: WordFiles

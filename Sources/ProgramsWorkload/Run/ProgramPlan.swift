@@ -71,7 +71,7 @@ struct ProgramPlan {
           + "~/.config or XDG_CONFIG_HOME which is this account's alone; they run programs with --programs only",
         level: .warning)
     }
-    let run = ProgramRun(
+    let run = ProgramExchange(
       settings, files: files, mayRunTwice: programs.running.hedge,
       prove: { proofs?.token(for: $0) }, tell: tell)
     return ProgramOutputs(

@@ -2,6 +2,7 @@ import Foundation
 import SkyNetCluster
 import SkyNetCommand
 import SkyNetCore
+import SkyProcess
 import SkyPrograms
 import Synchronization
 
@@ -59,7 +60,7 @@ final class ProgramTable: RunObserver {
       let last = failure.failures.last
       write(
         failure.sector, on: last?.system ?? "", seconds: failure.seconds, received: 0,
-        end: last.flatMap { ProgramEnd(reason: $0.reason) } ?? .exited(255))
+        end: last.flatMap { ProgramEnding.Status(reason: $0.reason) } ?? .exited(255))
     case .finished: begin()
     default: break
     }
@@ -86,14 +87,14 @@ final class ProgramTable: RunObserver {
   }
 
   private func write(
-    _ sector: Int, on system: String, seconds: Double, received: Int, end: ProgramEnd
+    _ sector: Int, on system: String, seconds: Double, received: Int, end: ProgramEnding.Status
   ) {
     begin()
     let (began, known) = state.withLock {
       ($0.begins.removeValue(forKey: sector), $0.inputs.removeValue(forKey: sector))
     }
     let input = known ?? TemplateInput("\(sector)", place: sector)
-    let (status, signal) =
+    let (status, signal): (CInt, CInt) =
       switch end {
       case .exited(let status): (status, 0)
       case .signaled(let signal): (0, signal)

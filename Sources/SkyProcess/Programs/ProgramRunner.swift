@@ -64,7 +64,7 @@ package final class ProgramRunner: Sendable {
   package func run(_ order: ProgramOrder) async throws -> ProgramEnding {
     try Task.checkCancellation()
     let keeper = try claim()
-    var run = KeptRun(keeper, outputLimit: order.outputLimit, killKeeper: kill)
+    var run = RunningProgram(keeper, outputLimit: order.outputLimit, killKeeper: kill)
     let cancellation = WakeUp(keeper)
     let result = await withTaskCancellationHandler {
       Result { () throws(ProgramFault) in

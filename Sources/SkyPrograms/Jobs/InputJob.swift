@@ -10,7 +10,7 @@ package struct InputJob: GrowableJob {
   /// process may have others, and does those that no earlier one did.
   static let inputs = "texts"
 
-  private let run: ProgramRun
+  private let run: ProgramExchange
   private let supply: InputSupply
   /// The inputs whose parts have not ended, by their sectors.
   private var open: [Int: Open] = [:]
@@ -23,7 +23,7 @@ package struct InputJob: GrowableJob {
     var failure: String?
   }
 
-  package init(_ run: ProgramRun, _ supply: InputSupply) {
+  package init(_ run: ProgramExchange, _ supply: InputSupply) {
     (self.run, self.supply) = (run, supply)
   }
 

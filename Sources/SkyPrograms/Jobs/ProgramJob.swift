@@ -5,17 +5,17 @@ package struct ProgramJob: Job {
   package typealias Work = Program
 
   package let sectorCount: Int
-  private let run: ProgramRun
+  private let run: ProgramExchange
   private let inputs: String
   private let input: @Sendable (_ sector: Int) -> ProgramInput
 
   /// The numbers from 0 to `count`, without `count`.
-  package init(_ run: ProgramRun, count: Int) {
+  package init(_ run: ProgramExchange, count: Int) {
     self.init(run, inputs: "the numbers below \(count)", count: count) { ProgramInput(number: $0) }
   }
 
   private init(
-    _ run: ProgramRun, inputs: String, count: Int,
+    _ run: ProgramExchange, inputs: String, count: Int,
     _ input: @escaping @Sendable (Int) -> ProgramInput
   ) {
     (self.run, self.inputs, self.input) = (run, inputs, input)
@@ -23,7 +23,7 @@ package struct ProgramJob: Job {
   }
 
   /// One of the inputs of an ``InputJob``, which had this sector there.
-  package static func replaying(_ facts: InputFacts, sector: Int, _ run: ProgramRun) -> ProgramJob {
+  package static func replaying(_ facts: InputFacts, sector: Int, _ run: ProgramExchange) -> ProgramJob {
     ProgramJob(run, inputs: InputJob.inputs, count: 1) { _ in facts.input(number: sector) }
   }
 

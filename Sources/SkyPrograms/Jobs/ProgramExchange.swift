@@ -4,7 +4,7 @@ import SkyNetCore
 import Synchronization
 
 /// What the jobs of programs share: how an input travels, and what becomes of an output.
-package final class ProgramRun: Sendable {
+package final class ProgramExchange: Sendable {
   package let settings: ProgramSettings
   /// Where each output becomes a file; `nil` if outputs become results.
   package let files: ProgramFiles?

@@ -1,27 +1,24 @@
 import Foundation
+package import SkyProcess
 
-/// How a program ended that failed, as the reason of a failure says it first.
-package enum ProgramEnd: Hashable, Sendable {
-  case exited(Int)
-  case signaled(Int)
-
+/// The end of a program that failed, as the reason of a failure says it first.
+extension ProgramEnding.Status {
   /// - Parameter errors: the last of what the program wrote to standard error.
   func text(_ errors: String) -> String {
     let said = errors.trimmingCharacters(in: .whitespacesAndNewlines)
     let end =
       switch self {
       case .exited(let status): "exit status \(status)"
-      case .signaled(let signal):
-        "signal \(signal) (\(String(cString: strsignal(CInt(signal)))))"
+      case .signaled(let signal): "signal \(signal) (\(String(cString: strsignal(signal))))"
       }
     return said.isEmpty ? end : "\(end): \(said)"
   }
 
   /// - Returns: `nil` if the reason is another one.
   package init?(reason: String) {
-    func number(after words: String) -> Int? {
+    func number(after words: String) -> CInt? {
       guard reason.hasPrefix(words) else { return nil }
-      return Int(reason.dropFirst(words.count).prefix { $0.isNumber })
+      return CInt(reason.dropFirst(words.count).prefix { $0.isNumber })
     }
     if let status = number(after: "exit status ") {
       self = .exited(status)

@@ -3,7 +3,7 @@ import Foundation
 
 /// One program's run, at this process's end: it gives the order, takes what the program writes, and
 /// waits for the keeper's report.
-struct KeptRun {
+struct RunningProgram {
   private let keeper: KeeperLink
   private let outputLimit: Int
   private let killKeeper: (KeeperLink) -> Bool
@@ -87,7 +87,7 @@ struct KeptRun {
   }
 }
 
-extension KeptRun {
+extension RunningProgram {
   private mutating func takeOutput(_ pipe: ReadPipe, all: Bool = false) {
     pipe.read(all: all) { bytes in
       let room = outputLimit - output.count
