@@ -143,7 +143,7 @@ struct InputSupplyTests {
     try job.check(output, for: task)
     #expect(try job.receive(output, for: task).result as? String == "x\n")
     job.ended(part)
-    await #expect(throws: ImpossibleOutput.self) { try await job.sector(for: task) }
+    await #expect(throws: RefusedOutput.self) { try await job.sector(for: task) }
     #expect(job.mayRunTwice == false)
   }
 

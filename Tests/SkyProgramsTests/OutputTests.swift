@@ -138,7 +138,7 @@ struct OutputTests {
     settings.outputLimit = 2
     let run = ProgramExchange(settings)
     for bytes in [Data("abc".utf8), Data([0xFF])] {
-      #expect(throws: ImpossibleOutput.self) {
+      #expect(throws: RefusedOutput.self) {
         try run.check(ProgramOutput(output: BulkBytes(bytes)))
       }
     }

@@ -65,7 +65,7 @@ package struct InputJob: GrowableJob {
 
   private func facts(of task: TaskID) throws -> InputFacts {
     guard let facts = open[task.sector]?.facts else {
-      throw ImpossibleOutput("sector \(task.sector) belongs to no input that is open")
+      throw RefusedOutput("sector \(task.sector) belongs to no input that is open")
     }
     return facts
   }

@@ -58,16 +58,16 @@ package final class ProgramExchange: Sendable {
     OutputLimit(json: 64 << 10, bulk: settings.outputLimit)
   }
 
-  /// - Throws: ``ImpossibleOutput`` if no program could have brought this output.
+  /// - Throws: ``RefusedOutput`` if no program could have brought this output.
   func check(_ output: ProgramOutput) throws {
     guard output.output.bytes.count <= settings.outputLimit else {
-      throw ImpossibleOutput(
+      throw RefusedOutput(
         "\(output.output.bytes.count) bytes, which is more than a program may write")
     }
     do {
       try settings.form.check(output.output.bytes)
     } catch {
-      throw ImpossibleOutput(error.reason)
+      throw RefusedOutput(error.reason)
     }
   }
 
@@ -101,8 +101,8 @@ package final class ProgramExchange: Sendable {
   }
 }
 
-/// An output that no program can have brought.
-package struct ImpossibleOutput: Error, Hashable, CustomStringConvertible {
+/// An output that no program of the run can have brought.
+package struct RefusedOutput: Error, Hashable, CustomStringConvertible {
   package let description: String
 
   init(_ description: String) { self.description = description }
