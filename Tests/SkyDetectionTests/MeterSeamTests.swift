@@ -24,7 +24,8 @@ struct MeterSeamTests {
       petrosian: PetrosianMeter(
         factor: 2, minimum: 3.5, patch: made.patch, validArea: valid
       ).measure(source, in: made.plane, mask, noise: noise),
-      growth: GrowthMeter(field: made.field).measure(source, in: made.plane, mask),
+      growth: GrowthMeter(field: made.field).measure(
+        source, holding: [.infinity], in: made.plane, mask),
       window: WindowMeter(field: made.field, noise: noise).measure(
         source, halfLightRadius: 2.6, isophotalErrors: .init(), in: made.plane, mask))
   }

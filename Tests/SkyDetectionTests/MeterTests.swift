@@ -69,12 +69,19 @@ struct MeterTests {
   func growthAndWindow(expected: Expected) throws {
     var made = try field(expected)
     let (source, mask) = (made.sources[expected.star], made.mask(for: expected.star))
-    let growth = GrowthMeter(field: made.field).measure(source, in: made.plane, mask)
-    let curve = try #require(growth.measures)
-    expect(
-      [0.2, 0.5, 0.9, 1.2].map { curve.radius(holding: $0 * expected.kron[1]) }, expected.radii)
+    let fluxes = [0.2, 0.5, 0.9, 1.2].map { $0 * expected.kron[1] }
+    let meter = GrowthMeter(field: made.field)
+    func curve(holding fluxes: [Double]) throws -> GrowthCurve {
+      try #require(meter.measure(source, holding: fluxes, in: made.plane, mask).measures)
+    }
+    let needed = try curve(holding: fluxes)
+    expect(fluxes.map(needed.radius), expected.radii)
+    let whole = try curve(holding: [.infinity])
+    for flux in fluxes {
+      #expect(try curve(holding: [flux]).radius(holding: flux) == whole.radius(holding: flux))
+    }
     let outcome = WindowMeter(field: made.field, noise: made.noise).measure(
-      source, halfLightRadius: curve.halfLightRadius(of: expected.kron[1]),
+      source, halfLightRadius: whole.halfLightRadius(of: expected.kron[1]),
       isophotalErrors: .init(), in: made.plane, mask)
     let window = try #require(outcome.measures)
     expect(
@@ -84,6 +91,7 @@ struct MeterTests {
       ], expected.window)
     #expect(window.iterations == expected.iterations && window.flags == [])
     let isCut = expected.star == 2
+    let growth = meter.measure(source, holding: fluxes, in: made.plane, mask)
     #expect(growth.flags?.contains(.incompleteAperture) == isCut)
     #expect(outcome.flags?.contains(.incompleteAperture) == isCut)
   }

@@ -11,6 +11,13 @@ package struct BoxIndex {
     }
   }
 
+  /// Whether a box shares a pixel with the given one.
+  package func holds(in box: PixelBox) -> Bool {
+    var holds = false
+    forEach(in: box) { _ in holds = true }
+    return holds
+  }
+
   /// Calls the closure with every box that shares a pixel with the given box; with some boxes more
   /// than once.
   package func forEach(in box: PixelBox, _ body: (Int) -> Void) {

@@ -13,6 +13,11 @@ struct EllipseMeter {
     return SourceEllipse(source).box(max(DetectionSettings.Kron.extent, radius))
   }
 
+  /// The pixels that a flux of any radius depends on.
+  static func limit(of source: Source) -> PixelBox {
+    SourceEllipse(source).box(DetectionSettings.Kron.largest)
+  }
+
   /// Measures the flux of a source of the component that the mask has taken, in an ellipse of which the surroundings
   /// tell the size. The flags have ``Source/Flags/biased`` if more than a tenth of an ellipse's pixels belong to other
   /// sources or have no values, and ``Source/Flags/incompleteAperture`` if an ellipse extends beyond the image.
@@ -28,7 +33,7 @@ struct EllipseMeter {
     let (ellipse, extent) = (SourceEllipse(source), DetectionSettings.Kron.extent)
     // Without the first ellipse's pixels, the size of the second one is not known.
     guard holds(ellipse.box(extent)) else {
-      return .needs(ellipse.box(DetectionSettings.Kron.largest))
+      return .needs(Self.limit(of: source))
     }
     return mask.withPixels(of: source, in: plane) { pixels in
       let (radius, isBiased) = size(ellipse, pixels)

@@ -5,7 +5,7 @@ struct GrowthCurve {
   let limit: Double
   /// The difference of the radii of two neighbouring circles.
   let step: Double
-  /// The fluxes in circles of 1, 2, 3 … steps.
+  /// The fluxes in circles of 1, 2, 3 … steps: of all, or of those that are needed.
   let fluxes: [Double]
 
   /// - Parameter rings: the fluxes between neighbouring circles.
@@ -23,18 +23,27 @@ struct GrowthCurve {
   /// proportion to the radius. For a flux that is negative, or larger than that of all circles, the
   /// curve continues so.
   func radius(holding flux: Double) -> Double {
-    // The first circle that holds the flux; of the last one nobody asks.
-    let last = Self.count - 1
-    let number = fluxes[..<last].firstIndex { $0 >= flux } ?? last
+    let number = circle(holding: flux) ?? Self.last
     guard number > 0 else {
       return min(limit, step * (fluxes[0] != 0 ? flux / fluxes[0] : 0))
     }
     // Beyond the last circle but one, the curve continues as it was before it.
-    let outer = number == last ? last - 1 : number
+    let outer = number == Self.last ? number - 1 : number
     let growth = fluxes[outer] - fluxes[outer - 1]
     let part = growth != 0 ? (flux - fluxes[outer - 1]) / growth : 0
     return min(limit, step * (Double(number) + part))
   }
+
+  /// Whether one of the circles holds a flux, so that larger ones do not change its radius.
+  func reaches(_ flux: Double) -> Bool { circle(holding: flux) != nil }
+
+  /// The first circle that holds a flux.
+  private func circle(holding flux: Double) -> Int? {
+    fluxes.prefix(Self.last).firstIndex { $0 >= flux }
+  }
+
+  /// The last circle, of which nobody asks whether it holds a flux.
+  private static let last = count - 1
 
   /// The radius of the circle with half of a flux, from which the width of a window is taken.
   func halfLightRadius(of flux: Double) -> Double {

@@ -12,16 +12,24 @@ struct GrowthMeter {
   /// How far beyond the largest circle SExtractor reads pixels: those decide whether the image cuts it.
   private static let surroundings = 1.5
 
-  /// Measures a source of the component that the mask has taken. The flags have
+  /// Measures a source of the component that the mask has taken, as far as the curve tells the radii that hold some
+  /// fluxes: most light is near the centre, and rings farther out have the most pixels. The flags have
   /// ``Source/Flags/incompleteAperture`` if the largest circle extends beyond the image.
   func measure(
-    _ source: Source, in plane: Plane, _ mask: SourceMask
+    _ source: Source, holding fluxes: [Double], in plane: Plane, _ mask: SourceMask
   ) -> MeterOutcome<GrowthCurve> {
     let limit = Self.limit(of: source)
     let box = Self.reach(of: source)
     guard field.holds(box) else { return .needs(box) }
     let curve = mask.withPixels(of: source, in: plane) { pixels in
-      GrowthCurve(limit: limit, rings: rings(source.x, source.y, limit, box, pixels))
+      func curve(_ count: Int) -> GrowthCurve {
+        GrowthCurve(limit: limit, rings: rings(count, source.x, source.y, limit, pixels))
+      }
+      for count in [GrowthCurve.count / 4, GrowthCurve.count / 2] {
+        let curve = curve(count)
+        if fluxes.allSatisfy(curve.reaches) { return curve }
+      }
+      return curve(GrowthCurve.count)
     }
     let isCut = field.isCut(x: source.x, y: source.y, radius: limit + Self.surroundings)
     return .measured(curve, isCut ? .incompleteAperture : [], box)
@@ -36,14 +44,16 @@ struct GrowthMeter {
     DetectionSettings.Kron.extent * SourceEllipse(source).semiMajorAxis
   }
 
+  /// The fluxes in the first rings.
   private func rings(
-    _ x: Double, _ y: Double, _ limit: Double, _ box: PixelBox, _ pixels: SourcePixels
+    _ count: Int, _ x: Double, _ y: Double, _ limit: Double, _ pixels: SourcePixels
   ) -> [Double] {
     let density = Double(GrowthCurve.count) / limit
     let step = 1 / density
-    let outer = limit + Self.margin
+    let outer = Double(count) * step + Self.margin
+    let box = PixelBox(around: x, y, radius: outer)
     let columns = box.columns.clamped(to: field.patch.columns)
-    var rings = [Double](repeating: 0, count: GrowthCurve.count)
+    var rings = [Double](repeating: 0, count: count)
     for row in box.rows.clamped(to: field.patch.rows) {
       let dy = Double(row + 1) - y
       for column in columns {

@@ -21,14 +21,16 @@ extension Source {
     public var iterations: Int16
     /// Why the centre, the moments and the errors are those of the isophotal profile (FLAGS_WIN).
     public var flags: Flags
+    /// How far from the source's pixel the measures depend on pixels, along each axis.
+    package var reach: Int16
 
     package init(
       x: Double, y: Double, xx: Double, yy: Double, xy: Double, errors: PositionErrors,
-      flux: Double, variance: Double, iterations: Int16, flags: Flags
+      flux: Double, variance: Double, iterations: Int16, flags: Flags, reach: Int16 = 0
     ) {
       (self.x, self.y, self.xx, self.yy, self.xy) = (x, y, xx, yy, xy)
       (self.errors, self.flux, self.variance) = (errors, flux, variance)
-      (self.iterations, self.flags) = (iterations, flags)
+      (self.iterations, self.flags, self.reach) = (iterations, flags, reach)
     }
 
     /// Whether all numbers are finite.

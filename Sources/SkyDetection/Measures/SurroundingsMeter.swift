@@ -58,7 +58,10 @@ struct SurroundingsMeter {
     source.kron = take(kron?.measure(known, in: plane, mask, noise: fluxNoise))
     source.petrosian = take(petrosian?.measure(known, in: plane, mask, noise: fluxNoise))
     guard let growth else { return result }
-    guard let curve = take(growth.measure(known, in: plane, mask)), let flux = source.kron?.flux
+    let halves = window == nil ? [] : [0.5]
+    let targets = source.kron.map { kron in (fractions + halves).map { $0 * kron.flux } } ?? []
+    guard let curve = take(growth.measure(known, holding: targets, in: plane, mask)),
+      let flux = source.kron?.flux
     else {
       // How wide the window is remains open.
       if window != nil { result.box = result.box.union(WindowMeter.limit(of: known)) }
@@ -73,22 +76,44 @@ struct SurroundingsMeter {
   }
 }
 
+extension PixelPlace {
+  /// The pixel with a source's barycentre.
+  init(_ source: Source) {
+    self.init(row: Int((source.y - 1).rounded()), column: Int((source.x - 1).rounded()))
+  }
+}
+
 extension Source {
   /// The rectangle of all pixels that the source's measures depend on.
   package func reach(_ settings: DetectionSettings) -> PixelBox {
-    let (column, row) = (Int((x - 1).rounded()), Int((y - 1).rounded()))
+    reach(settings, ellipse: EllipseMeter.reach, window: { Int($0.reach) })
+  }
+
+  /// The rectangle of all pixels that the measures can depend on once sources nearby are dropped: ellipses then change
+  /// their sizes, and windows go elsewhere.
+  package func room(_ settings: DetectionSettings) -> PixelBox {
+    let limit = WindowMeter.limit(of: self)
+    return reach(
+      settings, ellipse: { source, _ in EllipseMeter.limit(of: source) },
+      window: { _ in limit.reach(from: PixelPlace(self)) })
+  }
+
+  private func reach(
+    _ settings: DetectionSettings, ellipse: (Source, EllipseFlux) -> PixelBox,
+    window: (WindowMeasures) -> Int
+  ) -> PixelBox {
+    let place = PixelPlace(self)
     func around(_ reach: Int) -> PixelBox {
-      PixelBox(columns: column - reach..<column + reach + 1, rows: row - reach..<row + reach + 1)
+      PixelBox(columns: place.column..<place.column + 1, rows: place.row..<place.row + 1)
+        .grown(by: reach)
     }
     var box = around(settings.apertures.map { Aperture(radius: $0 / 2).reach }.max() ?? 0)
-    for flux in [kron, petrosian].compactMap(\.self) {
-      box = box.union(EllipseMeter.reach(of: self, flux))
-    }
-    if !settings.fluxFractions.isEmpty || window != nil {
+    for flux in [kron, petrosian].compactMap(\.self) { box = box.union(ellipse(self, flux)) }
+    if !settings.fluxFractions.isEmpty || self.window != nil {
       box = box.union(GrowthMeter.reach(of: self))
     }
-    // Another source that is dropped may have the window go elsewhere.
-    if window != nil { box = box.union(WindowMeter.limit(of: self)) }
-    return box
+    if let measures = self.window { box = box.union(around(window(measures))) }
+    // The opposite of a pixel at the edge may be a pixel farther away.
+    return box.grown(by: 1)
   }
 }

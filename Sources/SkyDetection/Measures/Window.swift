@@ -15,42 +15,66 @@ struct Window {
     falloff = 1 / (2 * deviation * deviation)
   }
 
-  /// Sums the pixels of a box, row by row.
+  /// The light in a box, row by row: what moves the window.
   ///
   /// - Parameters:
   ///   - x: the window's centre, in pixels from 1.
   ///   - box: the pixels that the window sees.
+  func light(_ x: Double, _ y: Double, in box: PixelBox, _ pixels: SourcePixels) -> WindowLight {
+    var light = WindowLight()
+    visit(x, y, in: box, pixels) { column, row, weight, dx, dy in
+      light.add(weight * pixels.measured(column, row).value, dx, dy)
+    }
+    return light
+  }
+
+  /// All sums over the same pixels.
   func sums(
     _ x: Double, _ y: Double, in box: PixelBox, _ pixels: SourcePixels, _ noise: PixelNoise
   ) -> WindowSums {
-    let columns = box.columns.clamped(to: pixels.patch.columns)
-    let rows = box.rows.clamped(to: pixels.patch.rows)
-    let inner = max(0, radius - Self.margin)
-    let outer = radius + Self.margin
-    // The window's height is a product of a column's and a row's.
-    let heights = columns.map { height(Double($0 + 1) - x) }
-    let parts = columns.map { Parts(Double($0 + 1) - x) }
     var sums = WindowSums()
-    for row in rows {
-      let dy = Double(row + 1) - y
-      let rowHeight = height(dy)
-      for (offset, column) in columns.enumerated() {
-        let dx = Double(column + 1) - x
-        let square = dx * dx + dy * dy
-        guard square < outer * outer else { continue }
-        var area = 1.0
-        if square > inner * inner {
-          let count = parts[offset].count(dy, within: radius * radius)
-          guard count > 0 else { continue }
-          area = Double(count) / Double(Parts.count * Parts.count)
-        }
-        let (value, variance) = pixels.measured(column, row)
-        sums.add(
-          value, weight: area * rowHeight * heights[offset], dx, dy,
-          variance: noise.variance(ofPixel: value, skyVariance: variance * noise.unitVariance))
-      }
+    visit(x, y, in: box, pixels) { column, row, weight, dx, dy in
+      let (value, variance) = pixels.measured(column, row)
+      sums.add(
+        value, weight: weight, dx, dy,
+        variance: noise.variance(ofPixel: value, skyVariance: variance * noise.unitVariance))
     }
     return sums
+  }
+
+  /// Calls the body for each pixel in the window, row by row.
+  ///
+  /// - Parameter body: takes the pixel's column and row, its weight, and its place from the centre.
+  @inline(__always)
+  private func visit(
+    _ x: Double, _ y: Double, in box: PixelBox, _ pixels: SourcePixels,
+    _ body: (_ column: Int, _ row: Int, _ weight: Double, _ dx: Double, _ dy: Double) -> Void
+  ) {
+    let columns = box.columns.clamped(to: pixels.patch.columns)
+    let inner = max(0, radius - Self.margin)
+    let (innerSquare, outer) = (inner * inner, radius + Self.margin)
+    // The window's height is a product of a column's and a row's.
+    let heights = columns.map { height(Double($0 + 1) - x) }
+    heights.withUnsafeBufferPointer { heights in
+      for row in box.rows.clamped(to: pixels.patch.rows) {
+        let dy = Double(row + 1) - y
+        let rowHeight = height(dy)
+        let chords = Chords(dy, radius: radius, from: Double(columns.lowerBound + 1) - x)
+        for offset in heights.indices {
+          let column = columns.lowerBound + offset
+          let dx = Double(column + 1) - x
+          let square = dx * dx + dy * dy
+          guard square < outer * outer else { continue }
+          var weight = rowHeight * heights[offset]
+          if square > innerSquare {
+            let count = chords.count(inPixel: offset)
+            guard count > 0 else { continue }
+            weight *= Double(count) / Double(Chords.parts * Chords.parts)
+          }
+          body(column, row, weight, dx, dy)
+        }
+      }
+    }
   }
 
   private func height(_ distance: Double) -> Double {
@@ -58,50 +82,72 @@ struct Window {
   }
 }
 
-/// The equal parts of the pixels in a column of a window.
-private struct Parts {
-  static let count = 11
-  /// The squares of the distances of the parts' centres from the window's centre along x, padded
-  /// with infinity; and the smallest and the largest of them.
-  private var squares = SIMD16<Double>(repeating: .infinity)
-  private let nearest: Double
-  private let farthest: Double
+/// The chords of a circle through a row of pixels, each of which is cut into equal parts: a chord for
+/// each row of parts, from the first of its parts to the one after its last, with centres in the circle.
+private struct Chords {
+  static let parts = 11
+  /// Counted in parts, from the left edge of the first pixel. What has no chord is empty.
+  private var begins = SIMD16<Int16>.zero
+  private var ends = SIMD16<Int16>.zero
 
-  /// - Parameter dx: the distance of the pixels' centres.
-  init(_ dx: Double) {
-    for part in 0..<Self.count { squares[part] = Self.square(dx, part) }
-    nearest = squares.min()
-    farthest = max(squares[0], squares[Self.count - 1])
-  }
-
-  /// How many of a pixel's parts have their centres in a circle.
-  ///
-  /// - Parameter dy: the distance of the pixel's centre along y.
-  @inline(__always)
-  func count(_ dy: Double, within square: Double) -> Int {
-    var count = 0
-    for part in 0..<Self.count {
-      let rest = square - Self.square(dy, part)
-      if farthest < rest {
-        count += Self.count
-      } else if nearest < rest {
-        for column in 0..<Self.count where squares[column] < rest { count += 1 }
-      }
+  /// - Parameters:
+  ///   - dy: the place of the pixels' centres from the circle's, in pixels.
+  ///   - dx: that of the first pixel's.
+  init(_ dy: Double, radius: Double, from dx: Double) {
+    let parts = Double(Self.parts)
+    let middle = (0.5 - dx) * parts - 0.5
+    for part in 0..<Self.parts {
+      let distance = dy + (Double(part) + 0.5) / parts - 0.5
+      let square = radius * radius - distance * distance
+      guard square > 0 else { continue }
+      let half = square.squareRoot() * parts
+      begins[part] = Int16(truncatingIfNeeded: max(0, Self.floor(middle - half) + 1))
+      ends[part] = Int16(truncatingIfNeeded: max(0, -Self.floor(-middle - half)))
     }
-    return count
   }
 
-  private static func square(_ distance: Double, _ part: Int) -> Double {
-    let distance = distance + (Double(part) + 0.5) / Double(count) - 0.5
-    return distance * distance
+  /// The largest whole number that is no larger. A window has fewer than 2²⁰ parts in a row, and integers take less time
+  /// than `rounded(.down)`.
+  @inline(__always)
+  private static func floor(_ place: Double) -> Int {
+    let shift = 1 << 20
+    return Int(place + Double(shift)) - shift
   }
+
+  /// How many parts of a pixel are in the circle.
+  @inline(__always)
+  func count(inPixel number: Int) -> Int {
+    let left = SIMD16(repeating: Int16(truncatingIfNeeded: number * Self.parts))
+    let right = left &+ Int16(Self.parts)
+    let begins = begins.replacing(with: left, where: begins .< left)
+    let ends = ends.replacing(with: right, where: ends .> right)
+    let lengths = (ends &- begins).replacing(with: 0, where: ends .< begins)
+    return Int(lengths.wrappedSum())
+  }
+}
+
+/// The light in a window, and its place. Places count from the window's centre.
+struct WindowLight {
+  private(set) var flux = 0.0
+  private var (x, y) = (0.0, 0.0)
+
+  @inline(__always)
+  mutating func add(_ light: Double, _ dx: Double, _ dy: Double) {
+    flux += light
+    x += light * dx
+    y += light * dy
+  }
+
+  /// The centre of the light. If there is no light, SExtractor has sums in its place, from which the
+  /// flags follow.
+  var meanX: Double { flux > 0 ? x / flux : x }
+  var meanY: Double { flux > 0 ? y / flux : y }
 }
 
 /// Sums over the pixels in a window. Places count from its centre.
 struct WindowSums {
-  private(set) var flux = 0.0
+  private var light = WindowLight()
   private(set) var variance = 0.0
-  private var (x, y) = (0.0, 0.0)
   private var (xx, yy, xy) = (0.0, 0.0, 0.0)
   private var (errorXX, errorYY, errorXY) = (0.0, 0.0, 0.0)
 
@@ -115,9 +161,7 @@ struct WindowSums {
     _ value: Double, weight: Double, _ dx: Double, _ dy: Double, variance: Double
   ) {
     let light = weight * value
-    flux += light
-    x += light * dx
-    y += light * dy
+    self.light.add(light, dx, dy)
     xx += light * dx * dx
     yy += light * dy * dy
     xy += light * dx * dy
@@ -128,16 +172,13 @@ struct WindowSums {
     errorXY += error * dx * dy
   }
 
-  /// The centre of the light. If there is no light, SExtractor has sums in its place, from which the
-  /// flags follow.
-  var meanX: Double { flux > 0 ? x / flux : x }
-  var meanY: Double { flux > 0 ? y / flux : y }
+  var flux: Double { light.flux }
 
   /// The second moments about the centre of the light.
   var spread: Spread {
     Spread(
-      xx: xx / flux - meanX * meanX, yy: yy / flux - meanY * meanY,
-      xy: xy / flux - meanX * meanY)
+      xx: xx / flux - light.meanX * light.meanX, yy: yy / flux - light.meanY * light.meanY,
+      xy: xy / flux - light.meanX * light.meanY)
   }
 
   var flags: Source.WindowMeasures.Flags {

@@ -45,7 +45,8 @@ struct WindowMeter {
     return mask.withPixels(of: source, in: plane) { pixels in
       var pixels = pixels
       var (x, y) = (source.x, source.y)
-      var sums = WindowSums()
+      // Where the window was in the last round.
+      var last: (x: Double, y: Double, box: PixelBox)?
       var rounds = 0
       // The window of a huge source may be larger than the limit from the first.
       let fits = limit.holds(circleAround: x, y, radius: window.radius)
@@ -59,9 +60,10 @@ struct WindowMeter {
         seen = seen.union(box)
         if field.isCut(x: x, y: y, radius: window.radius) { flags.insert(.incompleteAperture) }
         pixels.center(x: x, y: y, in: box)
-        sums = window.sums(x, y, in: box, pixels, noise)
-        guard sums.flux > 0 else { break }
-        let (dx, dy) = (sums.meanX, sums.meanY)
+        last = (x, y, box)
+        let light = window.light(x, y, in: box, pixels)
+        guard light.flux > 0 else { break }
+        let (dx, dy) = (light.meanX, light.meanY)
         (x, y) = (x + Self.gradient * dx, y + Self.gradient * dy)
         if dx * dx + dy * dy < Self.smallestStep * Self.smallestStep { break }
         // A window that still moves counts one round more.
@@ -71,9 +73,15 @@ struct WindowMeter {
         }
       }
       let isFar = min(abs(x - source.x), abs(y - source.y)) > Self.farthest
-      let measures = measures(
+      var sums = WindowSums()
+      if let last {
+        pixels.center(x: last.x, y: last.y, in: last.box)
+        sums = window.sums(last.x, last.y, in: last.box, pixels, noise)
+      }
+      var measures = measures(
         of: sums, x, y, rounds, source, isophotalErrors,
         hasStrayed: isFar || hasStrayed())
+      measures.reach = Int16(clamping: seen.reach(from: PixelPlace(source)))
       return .measured(measures, flags, seen)
     }
   }
@@ -107,6 +115,13 @@ extension PixelBox {
   fileprivate func clipped(around x: Double, _ y: Double, radius: Double) -> PixelBox {
     let box = PixelBox(around: x, y, radius: radius)
     return PixelBox(columns: columns.clamped(to: box.columns), rows: rows.clamped(to: box.rows))
+  }
+
+  /// The distance from a pixel in the box to the farthest one along an axis, in pixels.
+  func reach(from place: PixelPlace) -> Int {
+    max(
+      max(place.column - columns.lowerBound, columns.upperBound - 1 - place.column),
+      max(place.row - rows.lowerBound, rows.upperBound - 1 - place.row))
   }
 
   /// Whether the box holds a circle, in pixels from 1 as in FITS.

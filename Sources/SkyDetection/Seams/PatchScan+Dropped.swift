@@ -25,6 +25,7 @@ extension PatchScan {
     of wanted: [PixelPlace], without dropped: [DroppedSources]
   ) throws -> [Source] {
     var numbers: [PixelPlace: Int] = [:]
+    numbers.reserveCapacity(components.count)
     for number in 0..<components.count { numbers[extent(of: number).first] = number }
     func number(_ place: PixelPlace) throws -> Int {
       guard let number = numbers[place], !validArea.cuts(extent(of: number).box) else {

@@ -28,7 +28,7 @@ extension PatchScan {
     var near: Set<PixelPlace> = []
     for (index, source) in found.enumerated() where absorbers[index] == nil {
       guard !source.flags.contains(.notDeblended) else { continue }
-      boxes.forEach(in: source.reach(settings)) { _ in near.insert(source.component) }
+      if boxes.holds(in: source.reach(settings)) { near.insert(source.component) }
     }
     var parts: [PixelPlace: [Int]] = [:]
     for index in dropped { parts[found[index].component, default: []].append(found[index].part) }

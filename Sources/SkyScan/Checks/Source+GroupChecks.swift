@@ -20,7 +20,7 @@ extension Source {
       && isAsked(.window, window != nil) && isAsked(.weightCounts, weightCounts != nil)
       && profile?.isSound(area: isophotal.area) ?? true
       && weightCounts.map { [$0.low, $0.steep].allSatisfy((0...isophotal.area).contains) } ?? true
-      && window.map { $0.iterations >= 0 } ?? true
+      && window.map { $0.iterations >= 0 && $0.reach >= 0 } ?? true
   }
 }
 

@@ -64,14 +64,19 @@ struct CleanedComponents {
 
   private func need(of place: PixelPlace, _ dropped: BoxIndex) -> Need? {
     guard let range = ranges[place] else { return nil }
+    let kept = range.filter {
+      absorbers[$0] == nil && !sources[$0].flags.contains(.notDeblended)
+    }
+    guard kept.contains(where: { dropped.holds(in: sources[$0].reach(settings.detection)) }) else {
+      return nil
+    }
+    // New measures may depend on more of the image than the first ones did.
     var near: Set<PixelPlace> = []
-    for index in range
-    where absorbers[index] == nil && !sources[index].flags.contains(.notDeblended) {
-      dropped.forEach(in: sources[index].reach(settings.detection)) {
+    for index in kept {
+      dropped.forEach(in: sources[index].room(settings.detection)) {
         near.insert(sources[$0].component)
       }
     }
-    guard !near.isEmpty else { return nil }
     // Its own dropped sources are not measured again either.
     if range.contains(where: { absorbers[$0] != nil }) { near.insert(place) }
     let own = box(of: place)

@@ -37,6 +37,7 @@ extension Source {
       write([window.flux, window.variance])
       writer.write(UInt16(bitPattern: window.iterations))
       writer.write(window.flags.rawValue)
+      writer.write(UInt16(bitPattern: window.reach))
     }
     if let weightCounts {
       writer.write(weightCounts.low)
@@ -89,7 +90,8 @@ extension Source {
       window = WindowMeasures(
         x: try double(), y: try double(), xx: try double(), yy: try double(), xy: try double(),
         errors: try errors(), flux: try double(), variance: try double(),
-        iterations: try short(), flags: WindowMeasures.Flags(rawValue: try reader.read()))
+        iterations: try short(), flags: WindowMeasures.Flags(rawValue: try reader.read()),
+        reach: try short())
     }
     if groups.contains(.weightCounts) {
       weightCounts = LowWeights(low: try reader.read(), steep: try reader.read())

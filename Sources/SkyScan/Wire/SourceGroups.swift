@@ -54,7 +54,7 @@ extension Source {
       + bytes(24, if: measures.contains(.positionErrors))
       + bytes(40, if: measures.contains(.profile))
       + bytes(8, if: measures.contains(.thresholds))
-      + bytes(84, if: measures.contains(.window))
+      + bytes(86, if: measures.contains(.window))
       + bytes(8, if: measures.contains(.weightCounts))
   }
 }

@@ -156,7 +156,7 @@ struct SourceScanTests {
     source.window = Source.WindowMeasures(
       x: 49, y: 50, xx: 51, yy: 52, xy: 53,
       errors: Source.PositionErrors(xx: 54, yy: 55, xy: 56), flux: 57, variance: 58,
-      iterations: 59, flags: .noFlux)
+      iterations: 59, flags: .noFlux, reach: 60)
     source.weightCounts = Source.LowWeights(low: 61, steep: 62)
     return source
   }
