@@ -89,31 +89,49 @@ extension FITSImage {
     return warnings
   }
 
-  /// The columns that the image can have: without sky positions if its header does not tell its
-  /// place in the sky.
+  /// The columns that the image can have: without those of the sky if its header does not tell its
+  /// place there. SExtractor's formats have all columns, and its numbers where there are none.
   ///
   /// - Parameters:
+  ///   - settings: the catalogue's settings.
   ///   - isAsked: whether the user asked for the columns.
-  ///   - warnings: gets one for columns that are left out, if the user asked for them.
+  ///   - keepsAll: whether the catalogue is in a format of SExtractor.
+  ///   - warnings: gets one for columns that are left out or have no numbers, if the user asked for them.
   /// - Throws: `InvalidScan` if no column is left; `FITSError`.
   func served(
-    _ columns: [Column], isAsked: Bool, _ warnings: inout [String]
+    _ columns: [Column], _ settings: CatalogSettings, isAsked: Bool, keepsAll: Bool = false,
+    _ warnings: inout [String]
   ) async throws -> [Column] {
-    let inSky = columns.filter(\.isInSky).map(\.rawValue).joined(separator: " and ")
+    let inSky = columns.filter { $0.isInSky(settings) }
+    let names = inSky.map(\.rawValue).joined(separator: " and ")
     guard !inSky.isEmpty else { return columns }
     do {
       try await checkSky()
       return columns
     } catch let error as NoSkyPositions {
-      let served = columns.filter { !$0.isInSky }
+      if keepsAll {
+        if try await !isSomewhereInSky {
+          warnings.append(
+            "\(name): no sky positions: \(error); \(names) count pixels as the header says, or are 0")
+        }
+        return columns
+      }
+      let served = columns.filter { !inSky.contains($0) }
       guard !served.isEmpty else {
         throw InvalidScan(
-          "\(name): no sky positions: \(error); ask for other columns than \(inSky)")
+          "\(name): no sky positions: \(error); ask for other columns than \(names)")
       }
       if isAsked {
-        warnings.append("\(name): no sky positions: \(error); \(inSky) left out")
+        warnings.append("\(name): no sky positions: \(error); \(names) left out")
       }
       return served
+    }
+  }
+
+  /// Whether the header tells a place in the sky from which J2000 positions can be computed.
+  private var isSomewhereInSky: Bool {
+    get async throws {
+      do { return try await world([]).system.isInSky } catch is NoSkyPositions { return false }
     }
   }
 }
