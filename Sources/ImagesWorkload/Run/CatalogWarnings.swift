@@ -103,36 +103,19 @@ extension FITSImage {
     _ warnings: inout [String]
   ) async throws -> [Column] {
     let inSky = columns.filter { $0.isInSky(settings) }
+    guard !inSky.isEmpty, let fault = try await skyFault else { return columns }
     let names = inSky.map(\.rawValue).joined(separator: " and ")
-    guard !inSky.isEmpty else { return columns }
-    do {
-      try await checkSky()
+    guard !keepsAll else {
+      warnings.append(
+        "\(name): no sky positions: \(fault); SExtractor's numbers for none in \(names)")
       return columns
-    } catch let error as NoSkyPositions {
-      if keepsAll {
-        if try await !isSomewhereInSky {
-          warnings.append(
-            "\(name): no sky positions: \(error); \(names) count pixels as the header says, or are 0")
-        }
-        return columns
-      }
-      let served = columns.filter { !inSky.contains($0) }
-      guard !served.isEmpty else {
-        throw InvalidScan(
-          "\(name): no sky positions: \(error); ask for other columns than \(names)")
-      }
-      if isAsked {
-        warnings.append("\(name): no sky positions: \(error); \(names) left out")
-      }
-      return served
     }
-  }
-
-  /// Whether the header tells a place in the sky from which J2000 positions can be computed.
-  private var isSomewhereInSky: Bool {
-    get async throws {
-      do { return try await world([]).system.isInSky } catch is NoSkyPositions { return false }
+    let served = columns.filter { !inSky.contains($0) }
+    guard !served.isEmpty else {
+      throw InvalidScan("\(name): no sky positions: \(fault); ask for other columns than \(names)")
     }
+    if isAsked { warnings.append("\(name): no sky positions: \(fault); \(names) left out") }
+    return served
   }
 }
 

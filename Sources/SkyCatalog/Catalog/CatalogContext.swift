@@ -8,7 +8,7 @@ public struct CatalogContext: Sendable {
   public var catalog: CatalogSettings
   /// The image's background; `nil` if it is not known.
   public var background: Background?
-  /// Whether the image has sky positions (J2000).
+  /// Whether the image has sky positions.
   package var isInSky: Bool
   /// Where the sources' points are, as far as columns need it.
   var places: [SourcePoint: PointPlaces] = [:]
@@ -43,34 +43,27 @@ extension CatalogContext {
   ) async throws {
     let needs = columns.reduce(into: Column.Needs()) { $0.formUnion($1.needs(catalog)) }
     guard needs.contains(.sky) else { return }
+    let points = SourcePoint.allCases.filter { needs.contains(.positions($0)) }
     do {
-      try await findPositions(of: sources, in: image, needs)
-      isInSky = true
+      for point in points {
+        let pixels = sources.map(point.pixel)
+        let found = try await image.sky(pixels.compactMap(\.self))
+        places[point, default: PointPlaces()].sky = spread(found, over: pixels)
+      }
     } catch is NoSkyPositions {}
+    isInSky = places.isEmpty ? try await image.skyFault == nil : true
     do {
       try await findWorld(of: sources, in: image, needs)
     } catch is NoSkyPositions {}
   }
 
-  private mutating func findPositions(
-    of sources: [Source], in image: FITSImage, _ needs: Column.Needs
-  ) async throws {
-    let points = SourcePoint.allCases.filter { needs.contains(.positions($0)) }
-    if points.isEmpty { try await image.checkSky() }
-    for point in points {
-      let pixels = sources.map(point.pixel)
-      let found = try await image.sky(pixels.compactMap(\.self))
-      places[point, default: PointPlaces()].sky = spread(found, over: pixels)
-    }
-  }
-
-  /// Where the header tells no J2000 positions, they are computed from the world coordinates.
+  /// Where the header tells no J2000 positions, they will be computed from the world coordinates.
   private mutating func findWorld(
     of sources: [Source], in image: FITSImage, _ needs: Column.Needs
   ) async throws {
     for point in SourcePoint.allCases {
-      let isNeeded = needs.contains(.places(point))
-      guard isNeeded || !isInSky && needs.contains(.positions(point)) else { continue }
+      let lacksSky = needs.contains(.positions(point)) && places[point]?.sky == nil
+      guard lacksSky || needs.contains(.places(point)) else { continue }
       let pixels = sources.map(point.pixel)
       let known = pixels.compactMap(\.self)
       var found: WorldPlaces

@@ -15,7 +15,7 @@ extension TableColumn {
   fileprivate func printedNumber(_ row: inout CatalogRow) -> Double {
     row.index = index
     guard let number = column.numbers.number(row), number.isFinite else {
-      return row.imageIsInSky && column.isPlace ? Self.outside : column.absent
+      return row.context.isInSky && column.isPlace ? Self.outside : column.absent
     }
     return number
   }

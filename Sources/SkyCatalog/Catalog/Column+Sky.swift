@@ -103,11 +103,6 @@ extension CatalogRow {
     }
   }
 
-  /// Whether the image is somewhere in the sky, in whatever coordinates.
-  var imageIsInSky: Bool {
-    context.isInSky || context.places.values.contains { $0.world?.system.isInSky ?? false }
-  }
-
   /// How the world coordinates change from pixel to pixel at the barycentre; `nil` if that is not known.
   var jacobian: Jacobian? {
     context.jacobians.indices.contains(number - 1) ? context.jacobians[number - 1] : nil
