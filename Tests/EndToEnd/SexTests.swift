@@ -52,6 +52,24 @@ struct SexTests {
   }
 
   @Test(
+    "Without a place in the sky, a list's columns stay, with SExtractor's numbers and a warning")
+  func noSky() async throws {
+    try await Stage.with { stage in
+      let words = try await words(stage) + ["-CATALOG_TYPE", "ASCII", "-CATALOG_NAME", "STDOUT"]
+      try write("ALPHA_J2000\nX_WORLD\nX_IMAGE\n", stage.file("a.param"))
+      let story = try await stage.skynet(words).end()
+      #expect(story.status == 0)
+      #expect(
+        story.errors.contains {
+          $0.contains("no sky positions") && $0.hasSuffix("for none in ALPHA_J2000 and X_WORLD")
+        }, "\(story.errors)")
+      let rows = story.output.map { $0.split(separator: " ").compactMap { Double($0) } }
+      #expect(rows.count > 5)
+      #expect(rows.allSatisfy { $0.count == 3 && $0[0] == 0 && abs($0[1] + 1 - $0[2]) < 1e-4 })
+    }
+  }
+
+  @Test(
     "An error has SExtractor's form and status",
     arguments: [
       (["-DETECT_MINAREA", "0"], "> *Error*: command line: DETECT_MINAREA"),

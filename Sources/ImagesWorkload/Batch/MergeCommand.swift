@@ -109,7 +109,8 @@ struct MergeCommand: AsyncParsableCommand {
     }
     var warnings: [String] = []
     let columns = try await image.served(
-      chosen ?? Column.usual.filter(settings.detection.measures), isAsked: chosen != nil, &warnings)
+      chosen ?? Column.usual.filter(settings.detection.measures), CatalogSettings(),
+      isAsked: chosen != nil, &warnings)
     try StrictError.report(warnings, isStrict: imaging.strict)
     return columns
   }

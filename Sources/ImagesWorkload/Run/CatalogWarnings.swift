@@ -89,32 +89,33 @@ extension FITSImage {
     return warnings
   }
 
-  /// The columns that the image can have: without sky positions if its header does not tell its
-  /// place in the sky.
+  /// The columns that the image can have: without those of the sky if its header does not tell its
+  /// place there. SExtractor's formats have all columns, and its numbers where there are none.
   ///
   /// - Parameters:
+  ///   - settings: the catalogue's settings.
   ///   - isAsked: whether the user asked for the columns.
-  ///   - warnings: gets one for columns that are left out, if the user asked for them.
+  ///   - keepsAll: whether the catalogue is in a format of SExtractor.
+  ///   - warnings: gets one for columns that are left out or have no numbers, if the user asked for them.
   /// - Throws: `InvalidScan` if no column is left; `FITSError`.
   func served(
-    _ columns: [Column], isAsked: Bool, _ warnings: inout [String]
+    _ columns: [Column], _ settings: CatalogSettings, isAsked: Bool, keepsAll: Bool = false,
+    _ warnings: inout [String]
   ) async throws -> [Column] {
-    let inSky = columns.filter(\.isInSky).map(\.rawValue).joined(separator: " and ")
-    guard !inSky.isEmpty else { return columns }
-    do {
-      try await checkSky()
+    let inSky = columns.filter { $0.isInSky(settings) }
+    guard !inSky.isEmpty, let fault = try await skyFault else { return columns }
+    let names = inSky.map(\.rawValue).joined(separator: " and ")
+    guard !keepsAll else {
+      warnings.append(
+        "\(name): no sky positions: \(fault); SExtractor's numbers for none in \(names)")
       return columns
-    } catch let error as NoSkyPositions {
-      let served = columns.filter { !$0.isInSky }
-      guard !served.isEmpty else {
-        throw InvalidScan(
-          "\(name): no sky positions: \(error); ask for other columns than \(inSky)")
-      }
-      if isAsked {
-        warnings.append("\(name): no sky positions: \(error); \(inSky) left out")
-      }
-      return served
     }
+    let served = columns.filter { !inSky.contains($0) }
+    guard !served.isEmpty else {
+      throw InvalidScan("\(name): no sky positions: \(fault); ask for other columns than \(names)")
+    }
+    if isAsked { warnings.append("\(name): no sky positions: \(fault); \(names) left out") }
+    return served
   }
 }
 

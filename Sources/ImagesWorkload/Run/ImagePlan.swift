@@ -69,12 +69,13 @@ struct ImagePlan {
     let chosen = try options.chosenColumns ?? files?.columns
     var warnings = image.headerWarnings(options, files)
     // Checked before the scan, since the positions are needed only at its end.
+    catalogSettings = files.map { CatalogSettings($0.configuration) } ?? CatalogSettings()
     columns = try await image.served(
-      chosen ?? Column.usual, isAsked: chosen != nil, &warnings)
+      chosen ?? Column.usual, catalogSettings, isAsked: chosen != nil,
+      keepsAll: options.sextractor != nil, &warnings)
     self.warnings = warnings
     settings = try Self.settings(
       image, weights, options, settingsFiles, columns: columns, wholeUpTo)
-    catalogSettings = files.map { CatalogSettings($0.configuration) } ?? CatalogSettings()
     inputs =
       [image.opened, image.headerFile?.opened, weights?.opened].compactMap(\.self)
       + settingsFiles.opened

@@ -8,27 +8,78 @@ public struct CatalogContext: Sendable {
   public var catalog: CatalogSettings
   /// The image's background; `nil` if it is not known.
   public var background: Background?
-  /// The sky position of each source, with `nil` for a source outside of the sky; or `nil` if the
-  /// image has no sky positions.
-  public var positions: [SkyPosition?]?
+  /// Whether the image has sky positions.
+  package var isInSky: Bool
+  /// Where the sources' points are, as far as columns need it.
+  var places: [SourcePoint: PointPlaces] = [:]
   /// How pixels lie in the sky near each source; `nil` where that is not known. Empty if no column
   /// needs it.
   package var jacobians: [Jacobian?] = []
   /// The number of the image in its file, from 1.
   public var extensionNumber = 1
 
+  /// - Parameter positions: the sky position of each source's barycentre, with `nil` for one outside of
+  ///   the sky; or `nil` if the image has no sky positions.
   public init(
     _ detection: DetectionSettings, _ catalog: CatalogSettings = CatalogSettings(),
     background: Background? = nil, positions: [SkyPosition?]? = nil
   ) {
     (self.detection, self.catalog) = (detection, catalog)
-    (self.background, self.positions) = (background, positions)
+    (self.background, isInSky) = (background, positions != nil)
+    if let positions { places[.barycentre] = PointPlaces(sky: positions) }
   }
 }
 
-extension Column {
-  /// Whether the column needs to know how pixels lie in the sky near each source.
-  package func needsJacobian(_ settings: CatalogSettings) -> Bool {
-    needs.contains(.scale) && settings.pixelScale == 0
+extension CatalogContext {
+  /// Asks the image's reader for the places that columns need: at most once for the sky positions, and
+  /// once for the world coordinates, of each point.
+  ///
+  /// - Parameters:
+  ///   - sources: the catalogue's rows.
+  ///   - columns: the catalogue's columns.
+  /// - Throws: `FITSError` if the header's coordinates cannot be read.
+  package mutating func findPlaces(
+    of sources: [Source], in image: FITSImage, for columns: [Column]
+  ) async throws {
+    let needs = columns.reduce(into: Column.Needs()) { $0.formUnion($1.needs(catalog)) }
+    guard needs.contains(.sky) else { return }
+    let points = SourcePoint.allCases.filter { needs.contains(.positions($0)) }
+    do {
+      for point in points {
+        let pixels = sources.map(point.pixel)
+        let found = try await image.sky(pixels.compactMap(\.self))
+        places[point, default: PointPlaces()].sky = spread(found, over: pixels)
+      }
+    } catch is NoSkyPositions {}
+    isInSky = places.isEmpty ? try await image.skyFault == nil : true
+    do {
+      try await findWorld(of: sources, in: image, needs)
+    } catch is NoSkyPositions {}
+  }
+
+  /// Where the header tells no J2000 positions, they will be computed from the world coordinates.
+  private mutating func findWorld(
+    of sources: [Source], in image: FITSImage, _ needs: Column.Needs
+  ) async throws {
+    for point in SourcePoint.allCases {
+      let lacksSky = needs.contains(.positions(point)) && places[point]?.sky == nil
+      guard lacksSky || needs.contains(.places(point)) else { continue }
+      let pixels = sources.map(point.pixel)
+      let known = pixels.compactMap(\.self)
+      var found: WorldPlaces
+      if point == .barycentre, needs.contains(.jacobians) {
+        (found, jacobians) = try await image.jacobians(known)
+      } else {
+        found = try await image.world(known)
+      }
+      found.positions = spread(found.positions, over: pixels)
+      places[point, default: PointPlaces()].world = found
+    }
+  }
+
+  /// Values of the pixels that there are, each in its pixel's row.
+  private func spread<Value>(_ values: [Value?], over pixels: [PixelPosition?]) -> [Value?] {
+    var rest = values.makeIterator()
+    return pixels.map { pixel in pixel.flatMap { _ in rest.next() ?? nil } }
   }
 }

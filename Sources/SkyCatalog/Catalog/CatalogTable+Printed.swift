@@ -2,10 +2,11 @@ extension CatalogTable {
   /// The table as SExtractor's formats have it: where there is no value, its number for none.
   package var printed: PrintedTable {
     PrintedTable(
-      fields: fields.map(PrintedTable.Field.init), rowCount: rowCount, partial: partial
+      fields: printedColumns.fields.map(PrintedTable.Field.init), rowCount: rowCount,
+      partial: partial
     ) { row, values in
       var row = self.row(row)
-      for column in columns { values.append(column.printedNumber(&row)) }
+      for column in printedColumns { values.append(column.printedNumber(&row)) }
     }
   }
 }
@@ -13,9 +14,14 @@ extension CatalogTable {
 extension TableColumn {
   fileprivate func printedNumber(_ row: inout CatalogRow) -> Double {
     row.index = index
-    guard let number = column.numbers.number(row), number.isFinite else { return column.absent }
+    guard let number = column.numbers.number(row), number.isFinite else {
+      return row.context.isInSky && column.isPlace ? Self.outside : column.absent
+    }
     return number
   }
+
+  /// What SExtractor has for the place of a pixel outside of the sky.
+  private static let outside = 1e31
 }
 
 extension PrintedTable.Field {

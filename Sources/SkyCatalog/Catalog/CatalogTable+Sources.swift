@@ -5,14 +5,16 @@ extension CatalogTable {
   ///
   /// - Parameters:
   ///   - rows: the sources.
-  ///   - columns: the table's columns. Columns of sky positions are left out if the context has none.
+  ///   - columns: the table's columns. If the image has no sky positions, columns of the sky are only in
+  ///     SExtractor's formats, as in its own tables.
   ///   - context: what the columns are computed from.
   public init(_ rows: [Source], _ columns: [Column] = Column.usual, context: CatalogContext) {
-    self.init(
-      rows,
-      columns: columns.filter { context.positions != nil || !$0.isInSky }
-        .flatMap { TableColumn.columns(of: $0, context.detection) },
-      context: context)
+    func places(_ columns: [Column]) -> [TableColumn] {
+      columns.flatMap { TableColumn.columns(of: $0, context.detection) }
+    }
+    let shown = columns.filter { context.isInSky || !$0.isInSky(context.catalog) }
+    self.init(rows, columns: places(shown), context: context)
+    printedColumns = places(columns)
   }
 }
 

@@ -5,6 +5,8 @@ import SkyFITS
 public struct CatalogTable: Sendable {
   /// The table's columns.
   let columns: [TableColumn]
+  /// The columns in SExtractor's formats.
+  var printedColumns: [TableColumn]
   /// The sources, one for each row.
   public let sources: [Source]
   let context: CatalogContext
@@ -15,6 +17,7 @@ public struct CatalogTable: Sendable {
   init(_ sources: [Source], columns: [TableColumn], context: CatalogContext) {
     self.sources = sources
     self.columns = columns
+    printedColumns = columns
     self.context = context
   }
 

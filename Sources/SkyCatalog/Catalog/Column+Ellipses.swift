@@ -4,8 +4,8 @@ import SkyDetection
 extension Column {
   /// The ellipses' forms that have no columns of their own.
   static let ellipses: [Column] =
-    moments(isophotal) + coefficients(isophotal) + all(barycentre) + axes(window)
-    + moments(window) + coefficients(window) + all(windowCentre)
+    moments(.isophotal) + coefficients(.isophotal) + all(.barycentre) + axes(.window)
+    + moments(.window) + coefficients(.window) + all(.windowCentre)
 
   /// Something that has an ellipse.
   struct EllipseKind: Sendable {
@@ -16,22 +16,27 @@ extension Column {
     let needs: Needs
     let ellipse: @Sendable (CatalogRow) -> Source.Ellipse?
 
-    func name(_ form: String) -> String { "\(prefix)\(form)\(infix)_IMAGE" }
-    var isError: Bool { !prefix.isEmpty }
-  }
+    func name(_ form: String, _ system: String = "IMAGE") -> String {
+      "\(prefix)\(form)\(infix)_\(system)"
+    }
 
-  private static let isophotal = EllipseKind(
-    prefix: "", infix: "", noun: "profile", needs: []
-  ) { $0.ellipse }
-  private static let barycentre = EllipseKind(
-    prefix: "ERR", infix: "", noun: "barycentre's error", needs: .positionErrors
-  ) { $0.source.positionErrors.map { Source.Ellipse($0) } }
-  private static let window = EllipseKind(
-    prefix: "", infix: "WIN", noun: "windowed profile", needs: .window
-  ) { $0.source.window.map { Source.Ellipse(xx: $0.xx, yy: $0.yy, xy: $0.xy) } }
-  private static let windowCentre = EllipseKind(
-    prefix: "ERR", infix: "WIN", noun: "windowed centre's error", needs: .window
-  ) { $0.source.window.map { Source.Ellipse($0.errors) } }
+    var isError: Bool { !prefix.isEmpty }
+
+    static let isophotal = EllipseKind(
+      prefix: "", infix: "", noun: "profile", needs: []
+    ) { $0.ellipse }
+    static let barycentre = EllipseKind(
+      prefix: "ERR", infix: "", noun: "barycentre's error", needs: .positionErrors
+    ) { $0.source.positionErrors.map { Source.Ellipse($0) } }
+    static let window = EllipseKind(
+      prefix: "", infix: "WIN", noun: "windowed profile", needs: .window
+    ) { $0.source.window.map { Source.Ellipse(xx: $0.xx, yy: $0.yy, xy: $0.xy) } }
+    static let windowCentre = EllipseKind(
+      prefix: "ERR", infix: "WIN", noun: "windowed centre's error", needs: .window
+    ) { $0.source.window.map { Source.Ellipse($0.errors) } }
+
+    static let all = [isophotal, barycentre, window, windowCentre]
+  }
 
   private static func all(_ kind: EllipseKind) -> [Column] {
     moments(kind) + axes(kind) + coefficients(kind)

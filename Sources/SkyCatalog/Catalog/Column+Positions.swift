@@ -1,7 +1,6 @@
 import SkyDetection
-import SkyFITS
 
-/// Positions.
+/// Positions in the image.
 extension Column {
   public static let number = Column(
     "NUMBER", "running number", printed: .integer(width: 10), .int32 { $0.number })
@@ -13,14 +12,6 @@ extension Column {
   public static let y = Column(
     "Y_IMAGE", "barycentre along y", unit: "pixel", printed: .fixed(width: 11, places: 4),
     as: .float32, .float64(places: 4) { $0.source.y })
-  public static let rightAscension = Column(
-    "ALPHA_J2000", "right ascension of the barycentre (J2000)", unit: "deg", needs: .sky,
-    printed: .fixed(width: 11, places: 7),
-    .float64(places: 7) { $0.position?.rightAscension })
-  public static let declination = Column(
-    "DELTA_J2000", "declination of the barycentre (J2000)", unit: "deg", needs: .sky,
-    printed: .fixed(width: 11, places: 7, signed: true),
-    .float64(places: 7) { $0.position?.declination })
   public static let xPeak = Column(
     "XPEAK_IMAGE", "column of the highest pixel when smoothed", unit: "pixel",
     printed: .integer(width: 10),

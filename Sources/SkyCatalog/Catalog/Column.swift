@@ -31,8 +31,16 @@ public struct Column: Sendable {
     (self.printed, self.printedType, self.absent) = (printed, type ?? numbers.type, absent)
   }
 
-  /// Whether the column needs the image's sky positions.
-  public var isInSky: Bool { needs.contains(.sky) }
+  /// Whether the column needs the image's place in the sky.
+  package func isInSky(_ settings: CatalogSettings) -> Bool {
+    needs(settings).contains(.sky)
+  }
+
+  /// What the column needs. Without a size of pixels in the settings, the image's place in the sky tells
+  /// it.
+  func needs(_ settings: CatalogSettings) -> Needs {
+    needs.contains(.scale) && settings.pixelScale == 0 ? needs.union(.jacobians) : needs
+  }
 
   /// Whether the column has one value for each aperture, or for each fraction of a flux.
   var isVector: Bool { needs.contains(.apertures) || needs.contains(.fluxFractions) }
@@ -41,9 +49,9 @@ public struct Column: Sendable {
 extension Column {
   /// What columns need.
   struct Needs: OptionSet, Sendable {
-    let rawValue: UInt16
+    let rawValue: UInt32
 
-    /// The image's sky positions.
+    /// The image's place in the sky.
     static let sky = Needs(rawValue: 1)
     /// The size of a pixel in the sky.
     static let scale = Needs(rawValue: 1 << 1)
@@ -65,6 +73,19 @@ extension Column {
     static let window: Needs = [Needs(rawValue: 1 << 11), .kron, .positionErrors]
     static let weightCounts = Needs(rawValue: 1 << 12)
     static let thresholds = Needs(rawValue: 1 << 13)
+
+    /// The sky positions of a point of each source (J2000).
+    static func positions(_ point: SourcePoint) -> Needs {
+      [Needs(rawValue: 1 << (24 + point.rawValue)), .sky, point.needs]
+    }
+
+    /// The world coordinates of a point of each source.
+    static func places(_ point: SourcePoint) -> Needs {
+      [Needs(rawValue: 1 << (27 + point.rawValue)), .sky, point.needs]
+    }
+
+    /// How the world coordinates of barycentres change from pixel to pixel.
+    static let jacobians: Needs = [Needs(rawValue: 1 << 30), .places(.barycentre)]
 
     /// The groups of measures that are needed.
     var measures: DetectionSettings.Measures {

@@ -49,15 +49,10 @@ struct CatalogRow {
   /// The index of the value in a column of vectors.
   var index = 0
 
-  /// The source's sky position; `nil` if it has none.
-  var position: SkyPosition? { context.positions?[number - 1] }
-
   /// The area of a pixel in the sky, in square arcseconds; `nil` if it is not known.
   var pixelArea: Double? {
     let scale = context.catalog.pixelScale
-    guard scale == 0 else { return scale * scale }
-    guard context.jacobians.indices.contains(number - 1) else { return nil }
-    return context.jacobians[number - 1].map { $0.area * 3600 * 3600 }
+    return scale == 0 ? jacobian.map { $0.area * 3600 * 3600 } : scale * scale
   }
 
   /// The magnitude of a square arcsecond in which each pixel has a value.

@@ -17,7 +17,7 @@ extension CatalogTable {
     let memory = try MemoryFile()
     var status: CInt = 0
     CFITSIO.createEmptyPrimary(memory.file, &status)
-    let fields = fields
+    let fields = columns.fields
     CFITSIO.createTable(
       memory.file, name: "OBJECTS", rows: rowCount, fields.map { Self.field($0) }, &status)
     if let partial {
@@ -42,10 +42,10 @@ extension CatalogTable {
   }
 }
 
-extension CatalogTable {
+extension [TableColumn] {
   /// The columns of each field: one, or those of a vector.
   var fields: [[TableColumn]] {
-    columns.reduce(into: []) { fields, column in
+    reduce(into: []) { fields, column in
       if column.index > 0 {
         fields[fields.count - 1].append(column)
       } else {
@@ -53,7 +53,9 @@ extension CatalogTable {
       }
     }
   }
+}
 
+extension CatalogTable {
   private static func field(_ columns: [TableColumn]) -> CFITSIO.TableField {
     let first = columns[0]
     return CFITSIO.TableField(

@@ -26,9 +26,11 @@ extension CatalogTable {
     var lines = ["# %ECSV 1.0", "# ---", "# delimiter: ','", "# datatype:"]
     for column in columns {
       let unit = column.column.unit.map { "unit: \($0), " } ?? ""
+      // In YAML, a quote between quotes is doubled.
+      let description = column.description.replacing("'", with: "''")
       lines.append(
         "# - {name: \(column.name), \(unit)datatype: \(column.column.numbers.type.datatype), "
-          + "description: '\(column.description)'}")
+          + "description: '\(description)'}")
     }
     if let partial {
       lines += [

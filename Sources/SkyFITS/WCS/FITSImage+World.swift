@@ -1,4 +1,24 @@
 extension FITSImage {
+  /// Why the header does not tell J2000 positions, and no coordinates from which they follow: those of
+  /// FK4, of another equinox, or galactic, ecliptic or supergalactic; `nil` if it does.
+  ///
+  /// - Throws: ``FITSError`` if the file cannot be read.
+  package var skyFault: NoSkyPositions? {
+    get async throws {
+      do {
+        try await checkSky()
+        return nil
+      } catch let fault as NoSkyPositions {
+        if case .otherFrame(let frame, _) = fault, !["FK4", "FK5"].contains(frame) { return fault }
+        do {
+          return try await world([]).system.isInSky ? nil : fault
+        } catch is NoSkyPositions {
+          return fault
+        }
+      }
+    }
+  }
+
   /// The world coordinates of points in the image, in the header's primary system.
   ///
   /// - Throws: ``NoSkyPositions`` if the header's coordinates cannot be computed with; ``FITSError``.

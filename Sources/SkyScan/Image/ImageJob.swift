@@ -185,7 +185,8 @@ public struct ImageJob: Job {
     return facts + settings.detection.facts + catalogSettings.facts
   }
 
-  /// The catalogue so far. Columns of sky positions are left out if the header has no coordinates.
+  /// The catalogue so far. If the header has no coordinates, columns of the sky are only in SExtractor's
+  /// formats.
   ///
   /// - Parameter columns: the table's columns.
   /// - Throws: `FITSError` if the header's coordinates cannot be read.
@@ -211,13 +212,7 @@ public struct ImageJob: Job {
     var context = CatalogContext(
       settings.detection, catalogSettings, background: background)
     context.extensionNumber = max(1, image.extensionNumber)
-    let needsJacobians = columns.contains { $0.needsJacobian(catalogSettings) }
-    guard needsJacobians || columns.contains(where: \.isInSky) else { return context }
-    let places = rows.map { PixelPosition(x: $0.x, y: $0.y) }
-    do {
-      context.positions = try await image.sky(places)
-      if needsJacobians { context.jacobians = try await image.jacobians(places).jacobians }
-    } catch is NoSkyPositions {}
+    try await context.findPlaces(of: rows, in: image, for: columns)
     return context
   }
 

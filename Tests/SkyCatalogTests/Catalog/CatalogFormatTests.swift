@@ -30,6 +30,15 @@ struct CatalogFormatTests {
       error?.description.contains("end the name in .csv, .ecsv, .fits (or .fit) or .reg") == true)
   }
 
+  @Test("A quote within an ECSV description is doubled")
+  func quotes() throws {
+    let column = try #require(Column(rawValue: "ERRA_IMAGE"))
+    let table = Catalog().table([column], settings: DetectionSettings())
+    #expect(
+      table.ecsv.contains(
+        "description: 'r.m.s. of the barycentre''s error, major axis'"))
+  }
+
   @Test("Every format has contents of its own")
   func contents() throws {
     let settings = DetectionSettings()

@@ -97,6 +97,41 @@ struct WorldPlacesTests {
     #expect(abs(places.system.b1950Angle(angle, at: place) + 77.15) < 0.006)
   }
 
+  @Test("Near the pole, moments turn as the pixels lie there")
+  func nearPole() async throws {
+    let cards = [
+      "CRVAL2": "89.5", "CD1_1": "-0.002", "CD1_2": "3E-04", "CD2_1": "5E-04", "CD2_2": "0.001",
+    ]
+    let (places, jacobians) = try await image(Self.tangent.merging(cards) { $1 })
+      .jacobians([PixelPosition(x: 619.4750833350257, y: 477.38815039928687)])
+    let (place, jacobian) = (try #require(places.positions[0]), try #require(jacobians[0]))
+    let moments = jacobian.moments(
+      xx: 1.4933066749482737, yy: 1.5759290559929822, xy: -0.015772488459021794)
+    func isNear(_ value: Double, _ expected: Double) -> Bool {
+      abs(value / expected - 1) < 1e-6
+    }
+    #expect(abs(place.x - 61.39263537006141) < 1e-7 && abs(place.y - 89.2641153787039) < 1e-7)
+    #expect(isNear(jacobian.area, 5.803552994620986e-05 / 27))
+    #expect(isNear(moments.xx, 1.9910726797850183e-06))
+    #expect(isNear(moments.yy, 6.071025541310645e-06))
+    #expect(isNear(moments.xy, 1.088211927358043e-06))
+    #expect(abs(moments.angle - 75.9613037109375) < 1e-4)
+  }
+
+  @Test(
+    "A header has a sky fault if J2000 positions do not follow from it",
+    arguments: [
+      ([:], true), (["EQUINOX": "1950.0"], true),
+      (["RADESYS": "'FK5'", "EQUINOX": "1975.0"], true),
+      (["CTYPE1": "'GLON-TAN'", "CTYPE2": "'GLAT-TAN'"], true),
+      (["CTYPE1": "'HLON-TAN'", "CTYPE2": "'HLAT-TAN'"], false), (["RADESYS": "'GAPPT'"], false),
+      (["CTYPE1": "'LINEAR'", "CTYPE2": "'LINEAR'"], false),
+    ])
+  func skyFault(_ cards: [String: String], isInSky: Bool) async throws {
+    let fault = try await image(Self.tangent.merging(cards) { $1 }).skyFault
+    #expect((fault == nil) == isInSky)
+  }
+
   @Test("An angle is folded, and 45 where no axis is longer")
   func angles() {
     #expect(WorldMoments(xx: 1, yy: 1, xy: -0.5).angle == 45)
