@@ -38,6 +38,9 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var kron: Kron?
   /// How Petrosian fluxes are measured. With `nil`, none is measured.
   public var petrosian: Petrosian?
+  /// The thickness of the frame around each source in which the sky under it is measured, in pixels
+  /// (BACKPHOTO_TYPE LOCAL, BACKPHOTO_THICK): from 1 to 256. With `nil`, it is that of the background.
+  public var localThickness: Int?
   /// The fractions of the Kron flux whose radii are measured (PHOT_FLUXFRAC): at most 64.
   public var fluxFractions: [Double] = []
   /// The groups of further measures.
@@ -84,7 +87,8 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   package func halo(side: Int) -> Int {
     let extra = interpolates ? Interpolation.reach : 0
     return min(
-      SectorGrid.widestHalo(side: side), SectorGrid.halo(side: side, reach: margin - extra) + extra)
+      SectorGrid.widestHalo(side: side),
+      SectorGrid.halo(side: side, reach: max(margin - extra, localThickness ?? 0)) + extra)
   }
 
   /// The threshold of smoothed pixels, in the image's units; `nil` if sources are not measured for
@@ -103,9 +107,12 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// box.
   package func room(around box: PixelBox) -> Int {
     guard measuresByShape else { return margin }
+    let side = max(box.columns.count, box.rows.count)
     return max(
       margin,
-      Kron.reach(ofSide: max(box.columns.count, box.rows.count), extent: extent) + reach)
+      max(
+        measuresInEllipses ? Kron.reach(ofSide: side, extent: extent) : 0,
+        localReach(ofSide: side)) + reach)
   }
 
   private var largestExtent: Int {

@@ -41,5 +41,7 @@ extension ExtractionHeader {
     zeroPoint = catalog.zeroPoint
     mesh = (settings.meshSide, settings.meshSide)
     meshFilter = (3, 3)
+    isBackgroundLocal = settings.localThickness != nil
+    localThickness = settings.localThickness ?? 0
   }
 }

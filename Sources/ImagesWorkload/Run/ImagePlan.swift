@@ -178,5 +178,6 @@ extension DetectionSettings {
     let petrosian = configuration.petrosian
     self.petrosian = Petrosian(factor: petrosian[0], minimum: petrosian[1])
     fluxFractions = configuration.fluxFractions
+    localThickness = configuration.localThickness
   }
 }

@@ -157,11 +157,10 @@ extension SExtractorKeyword {
       "BACK_PEARSON", "2.5", .number(any), 1...1, .refused, common: false,
       "factor of the mode's estimate"),
     SExtractorKeyword(
-      "BACKPHOTO_TYPE", "GLOBAL", .names(["GLOBAL", "LOCAL"]), 1...1, .awaited,
+      "BACKPHOTO_TYPE", "GLOBAL", .names(["GLOBAL", "LOCAL"]),
       "background of a source"),
     SExtractorKeyword(
-      "BACKPHOTO_THICK", "24", .integer(1...256), 1...1,
-      .unused(because: "BACKPHOTO_TYPE LOCAL is refused"), common: false,
+      "BACKPHOTO_THICK", "24", .integer(1...256), common: false,
       "thickness of its frame with LOCAL"),
     SExtractorKeyword(
       "BACK_FILTTHRESH", "0.0", .number(0...infinite), 1...1, .awaited, common: false,

@@ -36,9 +36,12 @@ struct SurroundingsMeter {
 
   /// Measures a source of the component that the mask has taken.
   ///
-  /// - Parameter errors: the variances of its barycentre; `nil` if there is no window.
+  /// - Parameters:
+  ///   - errors: the variances of its barycentre; `nil` if there is no window.
+  ///   - isSkyKnown: whether the source has its local background, if the settings ask for one.
   func measure(
-    _ source: inout Source, _ errors: Source.PositionErrors?, in plane: Plane, _ mask: SourceMask
+    _ source: inout Source, _ errors: Source.PositionErrors?, isSkyKnown: Bool, in plane: Plane,
+    _ mask: SourceMask
   ) -> Result {
     var result = Result(box: source.box)
     func take<Measures>(_ outcome: MeterOutcome<Measures>?) -> Measures? {
@@ -58,7 +61,8 @@ struct SurroundingsMeter {
     source.kron = take(kron?.measure(known, in: plane, mask, noise: fluxNoise))
     source.petrosian = take(petrosian?.measure(known, in: plane, mask, noise: fluxNoise))
     guard let growth else { return result }
-    guard let curve = take(growth.measure(known, in: plane, mask)), let flux = source.kron?.flux
+    guard let curve = take(growth.measure(known, in: plane, mask)), let flux = source.kron?.flux,
+      isSkyKnown
     else {
       // How wide the window is remains open.
       if window != nil { result.box = result.box.union(WindowMeter.limit(of: known)) }

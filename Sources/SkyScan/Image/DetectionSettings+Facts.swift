@@ -14,6 +14,7 @@ extension DetectionSettings {
       .init("minimum area", "\(minimumArea)"),
       .init("kernel", kernel.words),
       .init("cleaning", optional(cleaning)),
+      .init("local background", localThickness.map { "a frame of \($0)" } ?? "none"),
       .init("mesh size", "\(meshSide)"),
       .init("deblending levels", "\(deblendLevels)"),
       .init("deblending contrast", "\(deblendContrast)"),
