@@ -50,7 +50,7 @@ struct IsophotalProfile {
   ///   - sky: the level of the sky around the source. As in SExtractor, it lowers the peak and the
   ///     threshold, and the values of the core, but not those that are counted over levels.
   ///   - spread: the source's second moments.
-  init(peak: Double, threshold: Double, over sky: Double, spread: Spread) {
+  init(peak: Double, threshold: Double, over sky: Double = 0, spread: Spread) {
     self.sky = sky
     let (peak, threshold) = (peak - sky, threshold - sky)
     // The eighth root of the ratio: library functions differ between machines.
