@@ -206,8 +206,14 @@ struct LocalSkyTests {
     #expect(abs(before - after) < 1e-6 * before)
   }
 
-  @Test("The pixels over the threshold below a component count, and those above do not")
-  func rows() throws {
+  /// The pixels that are left out are those before a place, row by row.
+  @Test(
+    "The pixels over the threshold behind a component's last one count, and those before do not",
+    arguments: [
+      (SmoothingKernel.usual, PixelPlace(row: 41, column: 0)),
+      (.none, PixelPlace(row: 42, column: 41)),
+    ])
+  func erased(kernel: SmoothingKernel, end: PixelPlace) throws {
     let side = 80
     var random = SplitMix64(seed: 4)
     let values = (0..<side * side).map { index in
@@ -220,22 +226,26 @@ struct LocalSkyTests {
       Plane(width: side, height: side, values: values), threshold: 50, kernel: .none)
     try finder.find()
     var meter = LocalSkyMeter(
-      thickness: 8, kernelHeight: 3,
+      thickness: 8, kernel: kernel,
       field: MeterField(patch: patch, validArea: valid, grid: grid))
     // The frame's inner rectangle is a quarter of the box wider on each side.
     let box = PixelBox(columns: 38..<42, rows: 38..<42)
     let (inner, outer) = (37..<43, 29..<51)
     let counted = outer.flatMap { row in
       outer.filter { column in
-        let isOver = values[row * side + column] > 50
-        return !(inner.contains(row) && inner.contains(column)) && !(isOver && row <= 40)
+        let isErased =
+          values[row * side + column] > 50 && PixelPlace(row: row, column: column) < end
+        return !(inner.contains(row) && inner.contains(column)) && !isErased
       }.map { values[row * side + $0] }
     }
     var estimator = SkyEstimator()
     let level = estimator.level(of: counted)
     let expected = try #require(level)
-    #expect(meter.measure(around: [box], lastRow: 41, finder).measures == [expected])
-    #expect(meter.measure(around: [box], lastRow: 60, finder).measures != [expected])
+    func measure(_ last: PixelPlace) -> [Double]? {
+      meter.measure(around: [box], last: last, finder).measures
+    }
+    #expect(measure(PixelPlace(row: 41, column: 40)) == [expected])
+    #expect(measure(PixelPlace(row: 60, column: 40)) != [expected])
   }
 
   @Test("A patch that lacks pixels of the frame names it")
@@ -248,10 +258,14 @@ struct LocalSkyTests {
       Plane(width: 60, height: 60, values: [Float](repeating: 3, count: 3600)), threshold: 50)
     try finder.find()
     let box = PixelBox(columns: 126..<134, rows: 126..<134)
-    var near = LocalSkyMeter(thickness: 12, kernelHeight: 3, field: field)
-    #expect(near.measure(around: [box], lastRow: 133, finder).measures == [3])
-    var far = LocalSkyMeter(thickness: 30, kernelHeight: 3, field: field)
-    guard case .needs(let needed) = far.measure(around: [box], lastRow: 133, finder) else {
+    var near = LocalSkyMeter(thickness: 12, kernel: .usual, field: field)
+    #expect(
+      near.measure(around: [box], last: PixelPlace(row: 133, column: 130), finder).measures == [3])
+    var far = LocalSkyMeter(thickness: 30, kernel: .usual, field: field)
+    guard
+      case .needs(let needed) = far.measure(
+        around: [box], last: PixelPlace(row: 133, column: 130), finder)
+    else {
       return #expect(Bool(false))
     }
     #expect(needed == PixelBox(columns: 94..<166, rows: 94..<166))

@@ -107,19 +107,19 @@ public struct Background: Codable, Sendable {
 
   /// The numbers that make the background in a rectangle of the image.
   package func patch(of rectangle: PixelRectangle) -> BackgroundPatch {
-    if let givenLevel {
-      return BackgroundPatch(
-        noise: noise, unitNoise: unitNoise, mesh: mesh, firstColumn: 0, columnCount: 1, firstRow: 0,
-        rowCount: 1, nodes: [givenLevel, 0, 0, 0])
-    }
     let columns = nodes(levels.columns, mesh.width, rectangle.x, rectangle.width)
     let rows = nodes(levels.rows, mesh.height, rectangle.y, rectangle.height)
+    let count = columns.count * rows.count
+    let given = givenLevel.map {
+      [Double](repeating: $0, count: count) + [Double](repeating: 0, count: 3 * count)
+    }
     return BackgroundPatch(
       noise: noise, unitNoise: unitNoise, mesh: mesh, firstColumn: columns.lowerBound,
       columnCount: columns.count, firstRow: rows.lowerBound, rowCount: rows.count,
-      nodes: [levels, bendsX, bendsY, bendsXY].flatMap { grid in
-        rows.flatMap { row in columns.map { grid[$0, row] } }
-      })
+      nodes: given
+        ?? [levels, bendsX, bendsY, bendsXY].flatMap { grid in
+          rows.flatMap { row in columns.map { grid[$0, row] } }
+        })
   }
 
   /// Whether the numbers fit together and are possible for an image of this size. A background that

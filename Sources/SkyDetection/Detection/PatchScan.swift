@@ -61,7 +61,7 @@ package struct PatchScan {
       noise: PixelNoise(over: background, settings))
     let field = MeterField(patch: patch, validArea: validArea, grid: grid)
     localSky = settings.localThickness.map {
-      LocalSkyMeter(thickness: $0, kernelHeight: settings.kernel.height, field: field)
+      LocalSkyMeter(thickness: $0, kernel: settings.kernel, field: field)
     }
   }
 
@@ -110,8 +110,8 @@ package struct PatchScan {
     var isEnough = true
     var skies: [Double] = []
     let boxes = measured.map { place(of: $0.box) }
-    switch localSky?.measure(
-      around: boxes, lastRow: box.rows.upperBound - 1, components.finder)
+    let last = component.measured(component.area - 1).place
+    switch localSky?.measure(around: boxes, last: last, components.finder)
     {
     case .measured(let levels, _, let box)?:
       skies = levels
