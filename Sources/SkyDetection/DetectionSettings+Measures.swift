@@ -68,21 +68,36 @@ extension DetectionSettings {
   /// The largest number of fractions of a flux.
   public static let mostFluxFractions = 64
 
+  /// As in SExtractor.
+  private static let localThicknesses = 1...256
+
   /// Whether sources have measures that depend on the pixels of other sources.
-  package var measuresSurroundings: Bool { !apertures.isEmpty || measuresByShape }
+  package var measuresSurroundings: Bool { !apertures.isEmpty || measuresInEllipses }
 
   /// Whether sources have measures of surroundings that depend on their shapes.
-  package var measuresByShape: Bool {
+  package var measuresByShape: Bool { measuresInEllipses || localThickness != nil }
+
+  /// Whether sources have measures of ellipses around them. No other source's pixels change the sky
+  /// around a source, whether cleaning drops that source or not.
+  var measuresInEllipses: Bool {
     kron != nil || petrosian != nil || !fluxFractions.isEmpty || measures.contains(.window)
   }
 
-  /// The farthest pixels of such measures, in units of A.
+  /// The largest distance that the frame of the local sky can extend beyond a component whose longer
+  /// side is `side`, in pixels.
+  package func localReach(ofSide side: Int) -> Int { localThickness.map { side / 4 + $0 + 4 } ?? 0 }
+
+  /// The farthest pixels of measures in ellipses, in units of A.
   var extent: Double { measures.contains(.window) ? WindowMeter.extent : Kron.largest }
 
   /// - Throws: ``InvalidScan`` if a setting of the measures is out of its range.
   func checkMeasures() throws {
     try measures.check()
     try petrosian?.check()
+    if let localThickness, !Self.localThicknesses.contains(localThickness) {
+      throw InvalidScan(
+        "a frame of \(localThickness) pixels for the local sky; 1 to 256 are allowed")
+    }
     guard fluxFractions.count <= Self.mostFluxFractions else {
       throw InvalidScan(
         "\(fluxFractions.count) fractions of a flux; at most \(Self.mostFluxFractions) are allowed")

@@ -5,9 +5,15 @@
 ///
 /// Lengths are in pixels, and pixels' values are in the image's units.
 public struct DetectionSettings: Codable, Hashable, Sendable {
-  /// The side of the background's meshes, in pixels. It should be larger than the sources, and
-  /// smaller than the structure of the sky itself. From 1 to 4096.
-  public var meshSide = 64
+  /// The size of the background's meshes. They should be larger than the sources, and smaller than the
+  /// structure of the sky itself. Each side is from 1 to 4096 pixels, and so is their least common
+  /// multiple, as every sector has whole meshes.
+  public var mesh: MeshSize = 64
+  /// How meshes are compared with those around them.
+  public var meshFilter = MeshFilter()
+  /// The level of the background, in the image's units, if it is known (BACK_TYPE MANUAL, BACK_VALUE).
+  /// The noise is that of the meshes nevertheless. With `nil`, the level is that of the meshes.
+  public var backgroundLevel: Double?
   /// The threshold of a smoothed pixel over the background, in units of the noise of an unsmoothed
   /// pixel. A lower threshold finds fainter sources, and more noise. More than 0.
   public var threshold = 1.5
@@ -38,6 +44,9 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var kron: Kron?
   /// How Petrosian fluxes are measured. With `nil`, none is measured.
   public var petrosian: Petrosian?
+  /// The thickness of the frame around each source in which the sky under it is measured, in pixels
+  /// (BACKPHOTO_TYPE LOCAL, BACKPHOTO_THICK): from 1 to 256. With `nil`, it is that of the background.
+  public var localThickness: Int?
   /// The fractions of the Kron flux whose radii are measured (PHOT_FLUXFRAC): at most 64.
   public var fluxFractions: [Double] = []
   /// The groups of further measures.
@@ -84,7 +93,8 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   package func halo(side: Int) -> Int {
     let extra = interpolates ? Interpolation.reach : 0
     return min(
-      SectorGrid.widestHalo(side: side), SectorGrid.halo(side: side, reach: margin - extra) + extra)
+      SectorGrid.widestHalo(side: side),
+      SectorGrid.halo(side: side, reach: max(margin - extra, localThickness ?? 0)) + extra)
   }
 
   /// The threshold of smoothed pixels, in the image's units; `nil` if sources are not measured for
@@ -103,9 +113,12 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// box.
   package func room(around box: PixelBox) -> Int {
     guard measuresByShape else { return margin }
+    let side = max(box.columns.count, box.rows.count)
     return max(
       margin,
-      Kron.reach(ofSide: max(box.columns.count, box.rows.count), extent: extent) + reach)
+      max(
+        measuresInEllipses ? Kron.reach(ofSide: side, extent: extent) : 0,
+        localReach(ofSide: side)) + reach)
   }
 
   private var largestExtent: Int {
@@ -115,7 +128,11 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
 
   /// - Throws: ``InvalidScan`` if a setting is out of its range.
   public func check() throws {
-    try SectorGrid.check(mesh: meshSide)
+    try mesh.check()
+    try meshFilter.check()
+    if let backgroundLevel, !(abs(backgroundLevel) <= Double(Plane.largestValue)) {
+      throw InvalidScan("a background of \(backgroundLevel); a pixel's value is needed")
+    }
     try kernel.check()
     guard threshold > 0, threshold.isFinite else {
       throw InvalidScan("a threshold of \(threshold) × noise; more than 0 is allowed")

@@ -40,10 +40,10 @@ public struct SourceDetector: Sendable {
   ) throws -> [Source] {
     let plane = try plane(pixels, width, height, weights)
     let background = try background ?? self.background(of: plane)
-    guard background.isSound(width: width, height: height, meshSide: settings.meshSide) else {
+    guard background.isSound(width: width, height: height, settings) else {
       throw InvalidScan(
         "a background that is not of \(width) × \(height) pixels with meshes of "
-          + "\(settings.meshSide)")
+          + "\(settings.mesh)")
     }
     let whole = PixelRectangle(x: 0, y: 0, width: width, height: height)
     var settings = settings
@@ -67,7 +67,7 @@ public struct SourceDetector: Sendable {
   }
 
   private func background(of plane: Plane) throws -> Background {
-    Background(try MeshEstimates(of: plane, side: settings.meshSide), side: settings.meshSide)
+    Background(try MeshEstimates(of: plane, mesh: settings.mesh), settings)
   }
 
   private func plane(

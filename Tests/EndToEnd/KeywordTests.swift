@@ -51,6 +51,15 @@ struct KeywordTests {
     Effect(
       usual: "BACK_SIZE 64", other: "BACK_SIZE 32", columns: ["FLUX_ISO"],
       options: ["--mesh", "32"]),
+    Effect(usual: "BACK_SIZE 64,64", other: "BACK_SIZE 64,32", columns: ["FLUX_ISO"]),
+    Effect(usual: "BACK_FILTERSIZE 3", other: "BACK_FILTERSIZE 1", columns: ["FLUX_ISO"]),
+    Effect(
+      usual: "BACK_FILTTHRESH 0.0", other: "BACK_FILTTHRESH 1000", columns: ["FLUX_ISO"]),
+    Effect(
+      beside: "BACK_VALUE 998\n", usual: "BACK_TYPE AUTO", other: "BACK_TYPE MANUAL",
+      columns: ["FLUX_ISO"]),
+    Effect(
+      usual: "BACKPHOTO_TYPE GLOBAL", other: "BACKPHOTO_TYPE LOCAL", columns: ["FLUX_ISO"]),
     Effect(
       usual: "PHOT_APERTURES 5", other: "PHOT_APERTURES 9", columns: ["FLUX_APER"],
       options: ["--apertures", "9"]),

@@ -1,3 +1,4 @@
+import Foundation
 import SkyNetCore
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct BackgroundTests {
   private func sky(_ values: [Float], width: Int = 64) throws -> MeshSky {
     let plane = Plane(width: width, height: values.count / width, values: values)
-    return try #require(try MeshEstimates(of: plane, side: 64).values[0])
+    return try #require(try MeshEstimates(of: plane, mesh: 64).values[0])
   }
 
   @Test("A constant sky has no noise")
@@ -44,7 +45,7 @@ struct BackgroundTests {
   func tooFewValues() throws {
     let values = (0..<4096).map { $0 < 2040 ? Float($0) : .nan }
     let plane = Plane(width: 64, height: 64, values: values)
-    #expect(try MeshEstimates(of: plane, side: 64).values == [nil])
+    #expect(try MeshEstimates(of: plane, mesh: 64).values == [nil])
   }
 
   @Test("A spline passes through its nodes, and follows a straight line")
@@ -73,12 +74,61 @@ struct BackgroundTests {
 
   @Test("One bright mesh is filtered away")
   func brightMesh() {
-    var grid = MeshGrid(columns: 3, rows: 3, values: [1, 2, 3, 4, 900, 6, 7, 8, 9])
-    grid.filter()
+    let grid = MeshGrid(columns: 3, rows: 3, values: [1, 2, 3, 4, 900, 6, 7, 8, 9])
+      .medians(MeshFilter())
     #expect(grid[1, 1] == 6)
     // At the edges the neighbourhood shrinks on both sides.
     #expect(grid[0, 0] == 1 && grid[2, 2] == 9)
     #expect(grid[1, 0] == 2 && grid[0, 1] == 4)
+  }
+
+  @Test("A filter may have two sides, and even ones reach as far as the next odd ones")
+  func filterSides() {
+    let grid = MeshGrid(columns: 5, rows: 3, values: (0..<15).map { Double(($0 * 7) % 15) })
+    // 0 7 14 6 13, 5 12 4 11 3, 10 2 9 1 8
+    #expect(grid.medians(MeshFilter(width: 1, height: 1)) == grid)
+    #expect(grid.medians(MeshFilter(width: 5, height: 1))[2, 0] == 7)
+    #expect(grid.medians(MeshFilter(width: 1, height: 3))[2, 1] == 9)
+    let (even, odd) = (MeshFilter(width: 4, height: 2), MeshFilter(width: 5, height: 3))
+    #expect(grid.medians(even) == grid.medians(odd))
+    #expect(grid.medians(odd)[2, 1] == 7)
+  }
+
+  @Test("A mesh close to the median keeps its level and its noise")
+  func filterThreshold() {
+    var meshes = MeshEstimates(columns: 3, rows: 3)
+    meshes.values = [10.0, 10, 10, 10, 12, 10, 10, 10, 10].enumerated().map {
+      MeshSky(level: $1, noise: $0 == 4 ? 7 : 1)
+    }
+    func sky(_ threshold: Double) -> Background {
+      var settings = DetectionSettings()
+      settings.mesh = 10
+      settings.meshFilter.threshold = threshold
+      return Background(meshes, settings)
+    }
+    // The middle of the middle mesh.
+    #expect(sky(2).level(nearX: 16, y: 16) == 10)
+    #expect(sky(2.1).level(nearX: 16, y: 16) == 12)
+  }
+
+  @Test("A level that is given is that of every pixel, and the noise is the meshes'")
+  func given() throws {
+    var settings = DetectionSettings()
+    settings.mesh = MeshSize(width: 64, height: 32)
+    settings.backgroundLevel = 0.1
+    var random = SplitMix64(seed: 6)
+    let values = (0..<200 * 90).map { _ in Float(100 + 5 * random.nextNormal()) }
+    let detector = SourceDetector(settings)
+    let sky = try detector.background(of: values, width: 200, height: 90)
+    let levels = try sky.levels(in: PixelRectangle(x: 70, y: 10, width: 100, height: 80))
+    #expect(levels.allSatisfy { $0 == 0.1 })
+    #expect(abs(sky.noise - 5) < 0.3 && sky.medianLevel == 0.1)
+    #expect(abs(sky.level(nearX: 100, y: 45) - 100) < 2)
+    #expect(throws: InvalidScan.self) {
+      _ = try SourceDetector().sources(in: values, width: 200, height: 90, over: sky)
+    }
+    let copy = try JSONDecoder().decode(Background.self, from: try JSONEncoder().encode(sky))
+    #expect(try copy.levels(in: PixelRectangle(x: 0, y: 0, width: 9, height: 9))[80] == 0.1)
   }
 
   @Test("An empty mesh gets the mean of the nearest meshes")
@@ -93,7 +143,7 @@ struct BackgroundTests {
   @Test("A constant image minus its background is zero")
   func constantImage() throws {
     var plane = Plane(width: 100, height: 70, values: [Float](repeating: 0.1, count: 7000))
-    let sky = Background(try MeshEstimates(of: plane, side: 64), side: 64)
+    let sky = Background(try MeshEstimates(of: plane, mesh: 64), DetectionSettings())
     let whole = PixelRectangle(x: 0, y: 0, width: 100, height: 70)
     try sky.patch(of: whole).subtract(from: &plane, at: (0, 0))
     // No mesh has any noise, so it is 1, as in SExtractor.
@@ -106,7 +156,7 @@ struct BackgroundTests {
     var random = SplitMix64(seed: 5)
     let levels = MeshGrid(
       columns: 7, rows: 6, values: (0..<42).map { _ in 1000 + 50 * random.nextNormal() })
-    let sky = Background(levels: levels, noise: 1, meshSide: 64)
+    let sky = Background(levels: levels, noise: 1, mesh: 64)
     func level(_ rectangle: PixelRectangle) throws -> Plane {
       var plane = Plane(
         width: rectangle.width, height: rectangle.height,

@@ -84,7 +84,7 @@ struct BackgroundLevelTests {
   @Test("It lies on straight lines between the nodes, and beyond the outer ones")
   func level() {
     let levels = MeshGrid(columns: 3, rows: 2, values: [0, 10, 40, 100, 110, 140])
-    let background = Background(levels: levels, noise: 1, meshSide: 10)
+    let background = Background(levels: levels, noise: 1, mesh: 10)
     // Nodes are at 5, 15 and 25 from 0, so at 6, 16 and 26 from 1.
     #expect(background.level(nearX: 6, y: 6) == 0)
     #expect(background.level(nearX: 16, y: 16) == 110)
@@ -94,7 +94,7 @@ struct BackgroundLevelTests {
     // The place is that of a pixel.
     #expect(background.level(nearX: 16.4, y: 6) == background.level(nearX: 16, y: 6))
     let single = Background(
-      levels: MeshGrid(columns: 1, rows: 1, values: [7]), noise: 1, meshSide: 10)
+      levels: MeshGrid(columns: 1, rows: 1, values: [7]), noise: 1, mesh: 10)
     #expect(single.level(nearX: 3, y: 9) == 7)
   }
 }

@@ -88,8 +88,12 @@ struct SourceDetectorTests {
       { $0.minimumArea = 0 }, { $0.deblendLevels = 0 }, { $0.deblendContrast = -1 },
       { $0.apertures = [-1] }, { $0.apertures = [1025] },
       { $0.apertures = [Double](repeating: 5, count: 65) }, { $0.maximumExtent = 0 },
-      { $0.meshSide = 0 },
-      { $0.gain = -1 }, { $0.saturation = .infinity }, { $0.meshSide = -64 },
+      { $0.mesh = 0 }, { $0.mesh = -64 }, { $0.mesh = MeshSize(width: 64, height: 0) },
+      { $0.mesh = MeshSize(width: 64, height: 67) },
+      { $0.meshFilter.width = 0 }, { $0.meshFilter.height = 12 },
+      { $0.meshFilter.threshold = -1 }, { $0.backgroundLevel = .nan },
+      { $0.localThickness = 0 }, { $0.localThickness = 257 },
+      { $0.gain = -1 }, { $0.saturation = .infinity },
       { $0.kron = DetectionSettings.Kron(factor: 0) },
       {
         $0.kron = DetectionSettings.Kron()

@@ -98,7 +98,7 @@ struct WeightTests {
     let weights = (0..<side * side).map { $0 % 64 < 24 ? low : 1e4 }
     var plane = Plane(width: side, height: side, values: field())
     plane.weigh(by: weights)
-    let meshes = try MeshEstimates(of: plane, side: 64)
+    let meshes = try MeshEstimates(of: plane, mesh: 64)
     #expect(meshes.values.allSatisfy { $0?.variance.map { $0 > 0 && $0.isFinite } ?? true })
     #expect(try sources(field(), weights: weights).count > 0)
   }

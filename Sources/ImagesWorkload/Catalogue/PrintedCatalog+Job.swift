@@ -39,7 +39,9 @@ extension ExtractionHeader {
     }
     saturation = settings.saturation ?? 0
     zeroPoint = catalog.zeroPoint
-    mesh = (settings.meshSide, settings.meshSide)
-    meshFilter = (3, 3)
+    mesh = (settings.mesh.width, settings.mesh.height)
+    meshFilter = (settings.meshFilter.width, settings.meshFilter.height)
+    isBackgroundLocal = settings.localThickness != nil
+    localThickness = settings.localThickness ?? 0
   }
 }

@@ -148,7 +148,8 @@ struct ImageOptions: ParsableArguments {
     if let sectorSize, config == nil {
       do {
         _ = try SectorGrid(
-          width: sectorSize, height: sectorSize, side: sectorSize, mesh: mesh ?? 64)
+          width: sectorSize, height: sectorSize, side: sectorSize,
+          mesh: MeshSize(mesh ?? 64))
       } catch {
         throw ValidationError("--sector-size: \(error)")
       }

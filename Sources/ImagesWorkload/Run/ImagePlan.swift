@@ -106,7 +106,7 @@ struct ImagePlan {
     func take<Value>(_ place: WritableKeyPath<DetectionSettings, Value>, _ value: Value?) {
       if let value { detection[keyPath: place] = value }
     }
-    take(\.meshSide, options.mesh)
+    take(\.mesh, options.mesh.map { MeshSize($0) })
     take(\.threshold, options.threshold)
     take(\.minimumArea, options.minArea)
     take(\.deblendLevels, options.deblendLevels)
@@ -124,7 +124,7 @@ struct ImagePlan {
       detection.takeFluxFractions(count)
     }
     detection.measure(columns)
-    let mesh = detection.meshSide
+    let mesh = detection.mesh
     let side =
       options.sectorSize
       ?? (image.width * image.height <= wholeUpTo
@@ -162,7 +162,7 @@ extension CatalogSettings {
 extension DetectionSettings {
   /// Takes a configuration's settings, and those that the image's header has in precedence over it.
   fileprivate mutating func take(_ configuration: SExtractorConfiguration, of image: FITSImage) {
-    meshSide = configuration.meshSide
+    takeBackground(configuration, of: image)
     threshold = configuration.threshold
     analysisThreshold = configuration.analysisThreshold
     minimumArea = configuration.minimumArea
@@ -179,5 +179,22 @@ extension DetectionSettings {
     let petrosian = configuration.petrosian
     self.petrosian = Petrosian(factor: petrosian[0], minimum: petrosian[1])
     fluxFractions = configuration.fluxFractions
+  }
+
+  private mutating func takeBackground(
+    _ configuration: SExtractorConfiguration, of image: FITSImage
+  ) {
+    // A mesh that is larger than the image is as good as any that is.
+    func side(_ configured: Int, _ length: Int) -> Int {
+      length <= SectorGrid.maximumSide ? min(configured, SectorGrid.maximumSide) : configured
+    }
+    mesh = MeshSize(
+      width: side(configuration.meshWidth, image.width),
+      height: side(configuration.meshHeight, image.height))
+    meshFilter = MeshFilter(
+      width: configuration.filterWidth, height: configuration.filterHeight,
+      threshold: configuration.filterThreshold)
+    backgroundLevel = configuration.manualBackground
+    localThickness = configuration.localThickness
   }
 }

@@ -93,7 +93,10 @@ extension Column {
     "MU_THRESHOLD", "surface brightness of the threshold of unsmoothed pixels",
     unit: "mag * arcsec**(-2)", needs: [.scale, .thresholds], printed: .magnitude,
     absent: noMagnitude,
-    .float32(places: 4) { $0.surfaceBrightness($0.source.thresholds.map { Double($0.analysis) }) })
+    .float32(places: 4) { row in
+      row.surfaceBrightness(
+        row.source.thresholds.map { Double($0.analysis) - row.localBackground })
+    })
   static let threshold = Column(
     "THRESHOLD", "threshold of smoothed pixels over the background", unit: "count",
     needs: .thresholds, printed: .flux,
@@ -101,7 +104,11 @@ extension Column {
   static let background = Column(
     "BACKGROUND", "level of the background at the barycentre", unit: "count",
     needs: .background, printed: .flux,
-    .float32 { $0.context.background?.level(nearX: $0.source.x, y: $0.source.y) })
+    .float32 { row in
+      row.context.background.map {
+        $0.level(nearX: row.source.x, y: row.source.y) + row.localBackground
+      }
+    })
 
   /// What SExtractor has for the magnitude of a flux that is not positive.
   static let noMagnitude = 99.0
@@ -110,6 +117,9 @@ extension Column {
 extension CatalogRow {
   fileprivate var kron: MeasuredFlux? { source.kron.map(MeasuredFlux.init) }
   fileprivate var petrosian: MeasuredFlux? { source.petrosian.map(MeasuredFlux.init) }
+
+  /// The level of the sky around the source, over the background.
+  fileprivate var localBackground: Double { source.localBackground ?? 0 }
 
   fileprivate var hasCircle: Bool { context.detection.apertures[index] > 0 }
 

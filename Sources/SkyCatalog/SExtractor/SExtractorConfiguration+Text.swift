@@ -109,10 +109,12 @@ extension SExtractorConfiguration {
   }
 
   private mutating func readBackground(_ reader: SExtractorReader) throws {
-    let value = try reader.numbers("BACK_VALUE") ?? [0]
-    if try reader.names("BACK_TYPE")?[0] == "MANUAL" { manualBackground = value }
+    // Of two types and values, those are for two images. Here they are the same image: as in
+    // SExtractor, either type makes its background manual, and the first value is its level.
+    let value = try reader.numbers("BACK_VALUE")?[0] ?? 0
+    if try reader.names("BACK_TYPE")?.contains("MANUAL") == true { manualBackground = value }
     if let sides = try reader.integers("BACK_SIZE") {
-      (meshSide, meshHeight) = (sides[0], sides[sides.count - 1])
+      (meshWidth, meshHeight) = (sides[0], sides[sides.count - 1])
     }
     if let sides = try reader.integers("BACK_FILTERSIZE") {
       (filterWidth, filterHeight) = (sides[0], sides[sides.count - 1])

@@ -109,10 +109,10 @@ public struct SExtractorConfiguration: Hashable, Sendable {
 
   // MARK: Background
 
-  /// BACK_TYPE MANUAL: the values of BACK_VALUE; `nil` for AUTO.
-  package var manualBackground: [Double]?
+  /// BACK_TYPE MANUAL: BACK_VALUE, in counts; `nil` for AUTO.
+  package var manualBackground: Double?
   /// BACK_SIZE, in pixels: the meshes' width, and their height.
-  public var meshSide = 64
+  public var meshWidth = 64
   package var meshHeight = 64
   /// BACK_FILTERSIZE, in meshes.
   package var filterWidth = 3

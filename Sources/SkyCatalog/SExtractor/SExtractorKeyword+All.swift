@@ -141,30 +141,29 @@ extension SExtractorKeyword {
 
   private static let background = [
     SExtractorKeyword(
-      "BACK_TYPE", "AUTO", .names(["AUTO", "MANUAL"]), 1...2, .awaited, common: false,
+      "BACK_TYPE", "AUTO", .names(["AUTO", "MANUAL"]), 1...2, .obeyed, common: false,
       "whether the background is estimated"),
     SExtractorKeyword(
-      "BACK_VALUE", "0.0", .number(any), 1...2, .unused(because: "BACK_TYPE MANUAL is refused"),
-      common: false, "the background otherwise"),
+      "BACK_VALUE", "0.0", .number(any), 1...2, .obeyed, common: false,
+      "the background otherwise"),
     SExtractorKeyword(
-      "BACK_SIZE", "64", .integer(1...2_000_000_000), 1...2, .obeyedIfEqual,
+      "BACK_SIZE", "64", .integer(1...2_000_000_000), 1...2, .obeyed,
       "side of a mesh, or width and height"),
     SExtractorKeyword(
-      "BACK_FILTERSIZE", "3", .integer(1...11), 1...2, .awaited,
+      "BACK_FILTERSIZE", "3", .integer(1...11), 1...2, .obeyed,
       "side of the median filter, in meshes"),
     // Later versions have it.
     SExtractorKeyword(
       "BACK_PEARSON", "2.5", .number(any), 1...1, .refused, common: false,
       "factor of the mode's estimate"),
     SExtractorKeyword(
-      "BACKPHOTO_TYPE", "GLOBAL", .names(["GLOBAL", "LOCAL"]), 1...1, .awaited,
+      "BACKPHOTO_TYPE", "GLOBAL", .names(["GLOBAL", "LOCAL"]),
       "background of a source"),
     SExtractorKeyword(
-      "BACKPHOTO_THICK", "24", .integer(1...256), 1...1,
-      .unused(because: "BACKPHOTO_TYPE LOCAL is refused"), common: false,
+      "BACKPHOTO_THICK", "24", .integer(1...256), common: false,
       "thickness of its frame with LOCAL"),
     SExtractorKeyword(
-      "BACK_FILTTHRESH", "0.0", .number(0...infinite), 1...1, .awaited, common: false,
+      "BACK_FILTTHRESH", "0.0", .number(0...infinite), common: false,
       "step from which the filter acts"),
   ]
 

@@ -2,7 +2,7 @@
 
 /// The background of an image: the sky's level at each pixel, and the sky's noise.
 ///
-/// The level is estimated on square meshes. Each mesh's level is replaced by the median of itself
+/// The level is estimated on meshes. Each mesh's level is replaced by the median of itself
 /// and its neighbours, and a natural bicubic spline interpolates between the meshes' centres. The
 /// noise is the median of the meshes' noise (Bertin & Arnouts 1996, A&AS 117, 393). Where that is 0,
 /// because most of the image is constant, it is the median of those that are more than 0, and 1 if
@@ -18,32 +18,35 @@ public struct Background: Codable, Sendable {
   /// Whether the image is constant on at least half of its meshes, or has too few values on all of
   /// them. Then the noise is that of the others, or 1 if there are none.
   public let isMainlyConstant: Bool
-  /// The side of a mesh, in pixels.
-  let meshSide: Int
+  /// The size of a mesh.
+  let mesh: MeshSize
+  /// The level of all pixels, if it was not estimated.
+  private let givenLevel: Double?
   /// At the nodes, which are the meshes' centres: the level, and a sixth of its second derivatives.
   private let levels: MeshGrid
-  /// The median of the meshes' levels, in the image's units.
-  package var medianLevel: Double { median(levels.values) }
+  /// The median of the levels, in the image's units.
+  package var medianLevel: Double { givenLevel ?? median(levels.values) }
   private let bendsX: MeshGrid
   private let bendsY: MeshGrid
   private let bendsXY: MeshGrid
 
-  package init(_ meshes: MeshEstimates, side: Int) {
+  package init(_ meshes: MeshEstimates, _ settings: DetectionSettings) {
     let hasEstimates = meshes.values.contains { $0 != nil }
-    let meshes = meshes.filled
-    let noises = meshes.filtered(\.noise).values
+    let sky = FilteredSky(meshes.filled, settings.meshFilter)
+    let noises = sky.noises.values
     let noise = median(noises)
     var unitNoise: Double?
-    if meshes.values.contains(where: { $0?.variance != nil }) {
+    if let variances = sky.variances {
       // A mesh without a variance tells nothing of the ratio, as one without noise.
-      let ratios = zip(noises, meshes.filtered { $0.variance ?? 0 }.values)
+      let ratios = zip(noises, variances.values)
         .map { noise, variance in variance > 0 ? noise / variance.squareRoot() : 0 }
       unitNoise = Self.typical(ratios.filter { $0 > 0 })
     }
     self.init(
-      levels: meshes.filtered(\.level),
+      levels: sky.levels,
       noise: noise > 0 ? noise : Self.typical(noises.filter { $0 > 0 }), unitNoise: unitNoise,
-      meshSide: side, isMainlyConstant: noise <= 0 || !hasEstimates)
+      mesh: settings.mesh, givenLevel: settings.backgroundLevel,
+      isMainlyConstant: noise <= 0 || !hasEstimates)
   }
 
   /// The median, or 1 if there is no number.
@@ -52,13 +55,14 @@ public struct Background: Codable, Sendable {
   }
 
   init(
-    levels: MeshGrid, noise: Double, unitNoise: Double? = nil, meshSide: Int,
-    isMainlyConstant: Bool = false
+    levels: MeshGrid, noise: Double, unitNoise: Double? = nil, mesh: MeshSize,
+    givenLevel: Double? = nil, isMainlyConstant: Bool = false
   ) {
     self.levels = levels
     self.noise = noise
     self.unitNoise = unitNoise ?? noise
-    self.meshSide = meshSide
+    self.mesh = mesh
+    self.givenLevel = givenLevel
     self.isMainlyConstant = isMainlyConstant
     bendsX = levels.rowCurvatures
     bendsY = levels.columnCurvatures
@@ -78,18 +82,19 @@ public struct Background: Codable, Sendable {
 
   /// The level that a catalogue has for a source, in the image's units (BACKGROUND). As in SExtractor,
   /// it is that of the pixel with the source's centre, from straight lines between the nodes instead
-  /// of the spline.
+  /// of the spline, and that of the meshes even if the level is known.
   ///
   /// - Parameter x: the source's place, in pixels from 1; and `y` too.
   public func level(nearX x: Double, y: Double) -> Double {
-    func place(_ center: Double, _ count: Int) -> (node: Int, offset: Double) {
+    func place(_ center: Double, _ side: Int, _ count: Int) -> (node: Int, offset: Double) {
       let pixel = (center - 0.5).rounded(.towardZero)
-      let position = pixel / Double(meshSide) - 0.5
+      let position = pixel / Double(side) - 0.5
       let node = max(0, min(count - 2, Int(position.rounded(.down))))
       return (node, count > 1 ? position - Double(node) : 0)
     }
     guard x.isFinite, y.isFinite else { return 0 }
-    let (column, row) = (place(x, levels.columns), place(y, levels.rows))
+    let column = place(x, mesh.width, levels.columns)
+    let row = place(y, mesh.height, levels.rows)
     func level(row: Int) -> Double {
       let left = levels[column.node, row]
       guard levels.columns > 1 else { return left }
@@ -102,23 +107,30 @@ public struct Background: Codable, Sendable {
 
   /// The numbers that make the background in a rectangle of the image.
   package func patch(of rectangle: PixelRectangle) -> BackgroundPatch {
-    let columns = nodes(levels.columns, rectangle.x, rectangle.width)
-    let rows = nodes(levels.rows, rectangle.y, rectangle.height)
+    let columns = nodes(levels.columns, mesh.width, rectangle.x, rectangle.width)
+    let rows = nodes(levels.rows, mesh.height, rectangle.y, rectangle.height)
+    let count = columns.count * rows.count
+    let given = givenLevel.map {
+      [Double](repeating: $0, count: count) + [Double](repeating: 0, count: 3 * count)
+    }
     return BackgroundPatch(
-      noise: noise, unitNoise: unitNoise, meshSide: meshSide, firstColumn: columns.lowerBound,
+      noise: noise, unitNoise: unitNoise, mesh: mesh, firstColumn: columns.lowerBound,
       columnCount: columns.count, firstRow: rows.lowerBound, rowCount: rows.count,
-      nodes: [levels, bendsX, bendsY, bendsXY].flatMap { grid in
-        rows.flatMap { row in columns.map { grid[$0, row] } }
-      })
+      nodes: given
+        ?? [levels, bendsX, bendsY, bendsXY].flatMap { grid in
+          rows.flatMap { row in columns.map { grid[$0, row] } }
+        })
   }
 
   /// Whether the numbers fit together and are possible for an image of this size. A background that
   /// was read from a file can hold any numbers.
-  package func isSound(width: Int, height: Int, meshSide: Int) -> Bool {
-    guard self.meshSide == meshSide, meshSide > 0 else { return false }
-    let size = MeshEstimates.size(width: width, height: height, side: meshSide)
+  package func isSound(width: Int, height: Int, _ settings: DetectionSettings) -> Bool {
+    guard mesh == settings.mesh, givenLevel == settings.backgroundLevel, mesh.shorterSide > 0
+    else { return false }
+    let size = MeshEstimates.size(width: width, height: height, mesh: mesh)
     let largest = Double(Plane.largestValue)
     return [noise, unitNoise].allSatisfy { $0 > 0 && $0.isFinite }
+      && abs(givenLevel ?? 0) <= largest
       && [levels, bendsX, bendsY, bendsXY].allSatisfy { grid in
         grid.columns == size.columns && grid.rows == size.rows
           && grid.values.count == size.columns * size.rows
@@ -127,10 +139,38 @@ public struct Background: Codable, Sendable {
   }
 
   /// The nodes between which the pixels lie.
-  private func nodes(_ count: Int, _ first: Int, _ pixels: Int) -> Range<Int> {
-    let left = NodePosition(pixel: first, meshSide: meshSide, nodes: 0..<count).node
-    let right = NodePosition(pixel: first + pixels - 1, meshSide: meshSide, nodes: 0..<count).node
+  private func nodes(_ count: Int, _ side: Int, _ first: Int, _ pixels: Int) -> Range<Int> {
+    let left = NodePosition(pixel: first, meshSide: side, nodes: 0..<count).node
+    let right = NodePosition(pixel: first + pixels - 1, meshSide: side, nodes: 0..<count).node
     return left..<min(count, right + 2)
+  }
+}
+
+/// The meshes' sky after some meshes were replaced by the medians of their neighbourhoods.
+private struct FilteredSky {
+  let levels: MeshGrid
+  let noises: MeshGrid
+  /// `nil` if no mesh has a variance.
+  let variances: MeshGrid?
+
+  /// - Parameter meshes: estimates of all meshes.
+  init(_ meshes: MeshEstimates, _ filter: MeshFilter) {
+    func filtered(_ grid: MeshGrid, where isReplaced: [Bool]? = nil) -> (MeshGrid, [Bool]) {
+      var filtered = grid
+      let medians = grid.medians(filter).values
+      let isReplaced =
+        isReplaced ?? zip(medians, grid.values).map { abs($0 - $1) >= filter.threshold }
+      for (mesh, isReplaced) in isReplaced.enumerated() where isReplaced {
+        filtered.values[mesh] = medians[mesh]
+      }
+      return (filtered, isReplaced)
+    }
+    let (levels, isReplaced) = filtered(meshes.grid(\.level))
+    self.levels = levels
+    // As in SExtractor, a mesh keeps its noise with its level. Weights are another map, with its own.
+    noises = filtered(meshes.grid(\.noise), where: isReplaced).0
+    let hasVariances = meshes.values.contains { $0?.variance != nil }
+    variances = hasVariances ? filtered(meshes.grid { $0.variance ?? 0 }).0 : nil
   }
 }
 

@@ -4,7 +4,7 @@ package struct BackgroundPatch: Hashable, Sendable {
   /// of weight 1.
   package var noise: Double
   package var unitNoise: Double
-  package var meshSide: Int
+  package var mesh: MeshSize
   package var firstColumn: Int
   package var columnCount: Int
   package var firstRow: Int
@@ -15,12 +15,12 @@ package struct BackgroundPatch: Hashable, Sendable {
 
   /// Accepts any numbers; ``check()`` validates them.
   package init(
-    noise: Double, unitNoise: Double, meshSide: Int, firstColumn: Int, columnCount: Int,
+    noise: Double, unitNoise: Double, mesh: MeshSize, firstColumn: Int, columnCount: Int,
     firstRow: Int, rowCount: Int, nodes: [Double]
   ) {
     self.noise = noise
     self.unitNoise = unitNoise
-    self.meshSide = meshSide
+    self.mesh = mesh
     self.firstColumn = firstColumn
     self.columnCount = columnCount
     self.firstRow = firstRow
@@ -35,7 +35,8 @@ package struct BackgroundPatch: Hashable, Sendable {
   package func check() throws {
     let counts = 1...SectorGrid.maximumImageSide
     let starts = 0..<SectorGrid.maximumImageSide
-    guard counts.contains(columnCount), counts.contains(rowCount), counts.contains(meshSide),
+    guard counts.contains(columnCount), counts.contains(rowCount), counts.contains(mesh.width),
+      counts.contains(mesh.height),
       starts.contains(firstColumn), starts.contains(firstRow), noise.isFinite, noise > 0,
       unitNoise.isFinite, unitNoise > 0,
       nodes.count == 4 * columnCount * rowCount
@@ -55,12 +56,12 @@ package struct BackgroundPatch: Hashable, Sendable {
   package func subtract(from plane: inout Plane, at origin: (x: Int, y: Int)) throws {
     let fields = Fields(columns: columnCount, rows: rowCount, numbers: nodes)
     let pieces = SplinePieces(
-      columns: origin.x..<origin.x + plane.width, meshSide: meshSide, nodes: columns)
+      columns: origin.x..<origin.x + plane.width, meshSide: mesh.width, nodes: columns)
     var values = [Double](repeating: 0, count: columnCount + 1)
     var curvatures = values
     for row in 0..<plane.height {
       if row.isMultiple(of: 16) { try Task.checkCancellation() }
-      let place = NodePosition(pixel: origin.y + row, meshSide: meshSide, nodes: rows)
+      let place = NodePosition(pixel: origin.y + row, meshSide: mesh.height, nodes: rows)
       fields.interpolate(place.node - firstRow, SplineWeights(place.offset), &values, &curvatures)
       plane.values.withUnsafeMutableBufferPointer { pixels in
         guard let first = pixels.baseAddress else { return }

@@ -7,23 +7,20 @@ package struct MeshEstimates: Sendable {
   package let rows: Int
   package var values: [MeshSky?]
 
-  /// One quantity of each mesh, after each mesh's value was replaced by the median of its
-  /// neighbourhood. All meshes must have estimates; see ``filled``.
-  func filtered(_ quantity: (MeshSky) -> Double) -> MeshGrid {
-    var grid = MeshGrid(columns: columns, rows: rows, values: values.map { $0.map(quantity) ?? 0 })
-    grid.filter()
-    return grid
+  /// A quantity of each mesh. All meshes must have estimates; see ``filled``.
+  func grid(_ quantity: (MeshSky) -> Double) -> MeshGrid {
+    MeshGrid(columns: columns, rows: rows, values: values.map { $0.map(quantity) ?? 0 })
   }
 
   /// Empty estimates for an image, or for a part of one that begins at a mesh's corner.
-  package init(width: Int, height: Int, side: Int) {
-    let size = Self.size(width: width, height: height, side: side)
+  package init(width: Int, height: Int, mesh: MeshSize) {
+    let size = Self.size(width: width, height: height, mesh: mesh)
     self.init(columns: size.columns, rows: size.rows)
   }
 
   /// The number of meshes that cover an image. Meshes at the far borders are smaller.
-  static func size(width: Int, height: Int, side: Int) -> (columns: Int, rows: Int) {
-    ((width + side - 1) / side, (height + side - 1) / side)
+  static func size(width: Int, height: Int, mesh: MeshSize) -> (columns: Int, rows: Int) {
+    ((width + mesh.width - 1) / mesh.width, (height + mesh.height - 1) / mesh.height)
   }
 
   /// Empty estimates.
@@ -34,15 +31,16 @@ package struct MeshEstimates: Sendable {
   }
 
   /// Estimates the sky on each mesh of a plane. The first mesh begins at the plane's first pixel.
-  package init(of plane: Plane, side: Int) throws {
-    self.init(width: plane.width, height: plane.height, side: side)
+  package init(of plane: Plane, mesh: MeshSize) throws {
+    self.init(width: plane.width, height: plane.height, mesh: mesh)
     var estimator = SkyEstimator()
     for row in 0..<rows {
       for column in 0..<columns {
         try Task.checkCancellation()
-        let (left, top) = (column * side, row * side)
+        let (left, top) = (column * mesh.width, row * mesh.height)
         let place = PixelBox(
-          columns: left..<min(plane.width, left + side), rows: top..<min(plane.height, top + side))
+          columns: left..<min(plane.width, left + mesh.width),
+          rows: top..<min(plane.height, top + mesh.height))
         values[row * columns + column] = estimator.sky(
           of: plane, in: place, minimumValidFraction: Self.minimumValidFraction)
       }

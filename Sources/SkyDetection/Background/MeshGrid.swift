@@ -8,24 +8,25 @@ struct MeshGrid: Codable, Hashable, Sendable {
 
   subscript(column: Int, row: Int) -> Double { values[row * columns + column] }
 
-  /// Replaces each value by the median of itself and its eight neighbours, so that a mesh full of
-  /// one bright star does not raise the sky around it. At the image's edges the neighbourhood
-  /// shrinks on both sides: a mesh there has two neighbours, and in a corner none.
-  mutating func filter() {
-    let original = self
+  /// The median of each value and of those in its neighbourhood. At the image's edges the neighbourhood
+  /// shrinks on both sides: with a filter of three, a mesh there has two neighbours, and in a corner
+  /// none.
+  func medians(_ filter: MeshFilter) -> MeshGrid {
+    var medians = self
     for row in 0..<rows {
-      let height = row > 0 && row < rows - 1 ? 1 : 0
+      let height = min(filter.height / 2, row, rows - 1 - row)
       for column in 0..<columns {
-        let width = column > 0 && column < columns - 1 ? 1 : 0
+        let width = min(filter.width / 2, column, columns - 1 - column)
         var near: [Double] = []
         for y in row - height...row + height {
           for x in column - width...column + width {
-            near.append(original[x, y])
+            near.append(self[x, y])
           }
         }
-        values[row * columns + column] = median(near)
+        medians.values[row * columns + column] = median(near)
       }
     }
+    return medians
   }
 
   /// The curvatures of the splines along the rows, and along the columns.

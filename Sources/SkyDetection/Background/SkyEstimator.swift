@@ -18,16 +18,10 @@ struct SkyEstimator {
       let rectangle = PlaneRectangle(
         first: base + box.rows.lowerBound * plane.width + box.columns.lowerBound,
         stride: plane.width, width: box.columns.count, height: box.rows.count)
-      guard let pivot = rectangle.firstValue else { return nil }
-      let all = rectangle.moments(-Float.infinity...Float.infinity, from: pivot)
-      guard Double(all.count) >= minimumValidFraction * Double(rectangle.width * rectangle.height)
+      guard
+        let (usual, range) = sky(of: rectangle, minimumValidFraction: minimumValidFraction)
       else { return nil }
-      let range = all.range(deviations: 2)
-      let inner = rectangle.moments(range, from: pivot)
-      histogram.count(rectangle, around: inner)
-      var sky = histogram.clippedSky()
-      // The squares of values near the largest are not finite.
-      guard sky.level.isFinite, sky.noise.isFinite else { return nil }
+      var sky = usual
       if let variances = plane.variances {
         // Where variances differ by orders of magnitude, the lowest class may reach below 0.
         let variance = typicalVariance(of: rectangle, variances, plane.width, box, inner: range)
@@ -35,6 +29,34 @@ struct SkyEstimator {
       }
       return sky
     }
+  }
+
+  /// The level of the sky among values; `nil` if there is none.
+  mutating func level(of values: [Float]) -> Double? {
+    values.withUnsafeBufferPointer { values in
+      values.baseAddress.flatMap { first in
+        let row = PlaneRectangle(
+          first: first, stride: values.count, width: values.count, height: 1)
+        return sky(of: row, minimumValidFraction: 0)?.sky.level
+      }
+    }
+  }
+
+  /// The sky in a rectangle, and the range of the values that are close to the mean; `nil` if too few
+  /// pixels have values.
+  private mutating func sky(
+    of rectangle: PlaneRectangle, minimumValidFraction: Double
+  ) -> (sky: MeshSky, range: ClosedRange<Float>)? {
+    guard let pivot = rectangle.firstValue else { return nil }
+    let all = rectangle.moments(-Float.infinity...Float.infinity, from: pivot)
+    guard Double(all.count) >= minimumValidFraction * Double(rectangle.width * rectangle.height)
+    else { return nil }
+    let range = all.range(deviations: 2)
+    histogram.count(rectangle, around: rectangle.moments(range, from: pivot))
+    let sky = histogram.clippedSky()
+    // The squares of values near the largest are not finite.
+    guard sky.level.isFinite, sky.noise.isFinite else { return nil }
+    return (sky, range)
   }
 
   /// The most probable variance of a mesh's pixels. It is found in the same way as the level of the sky, and

@@ -139,7 +139,9 @@ struct SourceSums {
   var isBlended: Bool { branch != nil }
   /// The rectangle of the pixels that were detected as the source: all of its pixels, or those of
   /// the branch without the faint pixels that were assigned later.
-  var found: PixelBox { branch?.box ?? PixelBox(columns: columns, rows: rows) }
+  var found: PixelBox { branch?.box ?? box }
+  /// The rectangle of all of the source's pixels.
+  var box: PixelBox { PixelBox(columns: columns, rows: rows) }
 
   mutating func add(_ pixel: Int, of component: Component) {
     let measured = component.measured(pixel)

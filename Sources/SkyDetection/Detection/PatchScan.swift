@@ -16,6 +16,8 @@ package struct PatchScan {
   private var component = Component()
   private var mask: SourceMask
   private let meter: SurroundingsMeter
+  /// Measures the sky around each source; `nil` if the settings do not ask for that.
+  private var localSky: LocalSkyMeter?
   /// The pixels' noise, for the variances of fluxes; `nil` if the settings do not ask for these.
   private let noise: PixelNoise?
 
@@ -57,6 +59,10 @@ package struct PatchScan {
     meter = SurroundingsMeter(
       settings, patch: patch, validArea: validArea, of: grid,
       noise: PixelNoise(over: background, settings))
+    let field = MeterField(patch: patch, validArea: validArea, grid: grid)
+    localSky = settings.localThickness.map {
+      LocalSkyMeter(thickness: $0, kernel: settings.kernel, field: field)
+    }
   }
 
   /// A component's rectangle in the image, its first pixel there, and the number of its pixels.
@@ -97,25 +103,41 @@ package struct PatchScan {
       analysisThreshold: analysisThreshold)
     let measured = try splitter.sources(in: component)
     mask.take(component, number: number, owners: splitter.owners)
-    let saturation = saturatedPixels
-    let groups = ComponentGroups(
-      of: measured, in: component, owners: splitter.owners, isSaturated: saturation,
-      noise: background.noise, settings)
-    let saturated = saturatedParts(saturation, of: measured.count)
-    var sources: [Source] = []
     // A patch's smoothed pixels end before its edge, and an ellipse needs a pixel more on each side.
     let reach = settings.reach + 2
     // The box that all measures need, and whether the patch has it.
     var needed = box.grown(by: settings.margin)
     var isEnough = true
+    var skies: [Double] = []
+    let boxes = measured.map { place(of: $0.box) }
+    let last = component.measured(component.area - 1).place
+    switch localSky?.measure(around: boxes, last: last, components.finder)
+    {
+    case .measured(let levels, _, let box)?:
+      skies = levels
+      needed = needed.union(box.grown(by: reach))
+    case .needs(let box)?:
+      isEnough = false
+      needed = needed.union(box.grown(by: reach))
+    case nil: break
+    }
+    let isSkyKnown = isEnough
+    let saturation = saturatedPixels
+    let groups = ComponentGroups(
+      of: measured, in: component, owners: splitter.owners, isSaturated: saturation, over: skies,
+      noise: background.noise, settings)
+    let saturated = saturatedParts(saturation, of: measured.count)
+    var sources: [Source] = []
     for (part, measured) in measured.enumerated() {
-      var source = source(measured, part: part, of: first)
+      var source = source(
+        measured, part: part, of: first, over: skies.isEmpty ? nil : skies[part])
       // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
       groups.give(part, to: &source)
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
-      let around = meter.measure(&source, groups.errors(of: part), in: plane, mask)
+      let around = meter.measure(
+        &source, groups.errors(of: part), isSkyKnown: isSkyKnown, in: plane, mask)
       needed = needed.union(around.box.grown(by: reach))
       isEnough = isEnough && around.isEnough
       guard isEnough else { continue }
@@ -174,18 +196,23 @@ package struct PatchScan {
   }
 
   /// A source's measures, without those in apertures.
-  private func source(_ measured: SourceSums, part: Int, of first: PixelPlace) -> Source {
+  ///
+  /// - Parameter sky: the level of the sky around the source; `nil` if it was not measured.
+  private func source(
+    _ measured: SourceSums, part: Int, of first: PixelPlace, over sky: Double?
+  ) -> Source {
     let spread = measured.moments.spread(about: measured.center)
     let (noise, unitNoise) = (background.noise, background.unitNoise)
+    let flux = measured.flux - Double(measured.isophotal.area) * (sky ?? 0)
     let photons =
       settings.scalesGain
-      ? measured.weightedFlux * unitNoise * unitNoise / (noise * noise) : measured.flux
+      ? measured.weightedFlux * unitNoise * unitNoise / (noise * noise) : flux
     // Integers are added first: sums of fractions would depend on where the patch begins.
     let (left, top) = (component.origin.column, component.origin.row)
-    return Source(
+    var source = Source(
       component: first, part: part,
       x: Double(left + 1) + measured.center.x, y: Double(top + 1) + measured.center.y,
-      xx: spread.xx, yy: spread.yy, xy: spread.xy, flux: measured.flux,
+      xx: spread.xx, yy: spread.yy, xy: spread.xy, flux: flux,
       variance: measured.variance * unitNoise * unitNoise + settings.photonVariance(of: photons),
       isophotal: measured.isophotal,
       xMin: Int32(left + measured.columns.lowerBound + 1),
@@ -193,6 +220,9 @@ package struct PatchScan {
       xMax: Int32(left + measured.columns.upperBound),
       yMax: Int32(top + measured.rows.upperBound),
       flags: measured.isBlended ? .blended : [], apertureFluxes: [], cleaning: measured.cleaning)
+    source.peak = Float(Double(source.peak) - (sky ?? 0))
+    source.localBackground = sky
+    return source
   }
 
   /// Whether each pixel of the current component is saturated; empty if the settings name no saturation level.

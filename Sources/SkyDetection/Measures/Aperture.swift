@@ -16,15 +16,16 @@ struct Aperture {
 
   /// Sums a source's pixels, row by row. A pixel without a value, or with another source's light,
   /// is replaced by the opposite one across the source's centre. Pixels outside of the image count
-  /// as zero.
+  /// as zero. The sky around the source is subtracted from every pixel.
   ///
   /// - Parameters:
   ///   - plane: the pixels of a patch of the image.
   ///   - mask: which of these pixels belong to other sources.
   func flux(of source: Source, in plane: Plane, _ mask: SourceMask) -> Double {
-    mask.withPixels(of: source, in: plane) { pixels in
+    let sky = source.localBackground ?? 0
+    return mask.withPixels(of: source, in: plane) { pixels in
       sum(x: source.x, y: source.y, in: mask.patch) { column, row in
-        pixels.value(at: pixels.index(column, row)) ?? pixels.opposite(column, row)
+        (pixels.value(at: pixels.index(column, row)) ?? pixels.opposite(column, row)) - sky
       }
     }
   }

@@ -10,10 +10,11 @@ struct ComponentGroups {
   ///   - sums: the sources' sums.
   ///   - owners: the source of each pixel; empty if there is one source.
   ///   - isSaturated: whether each pixel is saturated; empty if none is.
+  ///   - skies: the level of the sky around each source; empty if it is 0.
   ///   - noise: the standard deviation of a typical pixel of empty sky.
   init(
     of sums: [SourceSums], in component: Component, owners: [Int], isSaturated: [Bool],
-    noise: Double, _ settings: DetectionSettings
+    over skies: [Double], noise: Double, _ settings: DetectionSettings
   ) {
     let measures = settings.measures
     tellsErrors = measures.contains(.positionErrors)
@@ -21,7 +22,8 @@ struct ComponentGroups {
       thresholds = component.thresholds(of: sums.count, owners: owners)
     }
     if measures.contains(.profile) {
-      profiles = component.profiles(of: sums, owners: owners, isSaturated: isSaturated)
+      profiles = component.profiles(
+        of: sums, owners: owners, isSaturated: isSaturated, over: skies)
     }
     if tellsErrors || measures.contains(.window) {
       errors = component.positionErrors(

@@ -39,7 +39,8 @@ struct EllipseMeter {
       let (radius, isBiased) = size(ellipse, pixels)
       let box = ellipse.box(max(radius, extent))
       guard holds(box) else { return .needs(box) }
-      let (flux, isFluxBiased) = self.flux(in: ellipse, within: radius, pixels, noise)
+      let (flux, isFluxBiased) = self.flux(
+        in: ellipse, within: radius, pixels, over: source.localBackground ?? 0, noise)
       var flags: Source.Flags = isBiased || isFluxBiased ? .biased : []
       if isCut(ellipse, extent) || isCut(ellipse, radius) { flags.insert(.incompleteAperture) }
       return .measured(flux, flags, box)
@@ -51,21 +52,22 @@ struct EllipseMeter {
   ///
   /// - Parameters:
   ///   - radius: the ellipse's size, in units of A and B.
+  ///   - sky: the level of the sky around the source.
   ///   - noise: the pixels' noise, for the flux's variance; with `nil`, there is none.
   /// - Returns: the flux, and whether more than a tenth of the pixels were replaced. If the flux is
   ///   not positive, the radius is 0.
   func flux(
     in ellipse: SourceEllipse, within radius: Double, _ pixels: SourcePixels,
-    _ noise: PixelNoise?
+    over sky: Double, _ noise: PixelNoise?
   ) -> (flux: Source.EllipseFlux, isBiased: Bool) {
     var (flux, count, others) = (0.0, 0, 0)
     forEachPixel(of: pixels, in: ellipse, within: radius) { index, column, row, _ in
       count += 1
       if let value = pixels.value(at: index) {
-        flux += value
+        flux += value - sky
       } else {
         others += 1
-        flux += pixels.opposite(column, row)
+        flux += pixels.opposite(column, row) - sky
       }
     }
     let variance = noise.map { self.variance(of: flux, in: ellipse, within: radius, pixels, $0) }

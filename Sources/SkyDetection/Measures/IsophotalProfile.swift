@@ -5,13 +5,16 @@ extension Component {
   ///   - sums: the sources' sums.
   ///   - owners: the source of each pixel; empty if there is one source.
   ///   - isSaturated: whether each pixel is saturated; empty if none is.
+  ///   - skies: the level of the sky around each source; empty if it is 0.
   func profiles(
-    of sums: [SourceSums], owners: [Int], isSaturated: [Bool]
+    of sums: [SourceSums], owners: [Int], isSaturated: [Bool], over skies: [Double] = []
   ) -> [Source.Profile] {
     let thresholds = thresholds(of: sums.count, owners: owners)
-    var profiles = zip(sums, thresholds).map { sums, thresholds in
-      IsophotalProfile(
+    var profiles = zip(sums, thresholds).enumerated().map { part, measured in
+      let (sums, thresholds) = measured
+      return IsophotalProfile(
         peak: Double(sums.isophotal.peak), threshold: Double(thresholds.analysis),
+        over: skies.isEmpty ? 0 : skies[part],
         spread: sums.moments.spread(about: sums.center))
     }
     for pixel in 0..<area {
@@ -34,6 +37,8 @@ struct IsophotalProfile {
   private let coreThreshold: Double
   /// The smallest slope of the core's logarithm: a wider core would be wider than the source.
   private let smallestSlope: Double
+  /// The level of the sky around the source.
+  private let sky: Double
   /// Sums for the straight line of a value's logarithm over the square of its distance. Each pixel has
   /// the weight of its value's square.
   private var weight = 0.0
@@ -42,8 +47,12 @@ struct IsophotalProfile {
   /// - Parameters:
   ///   - peak: the highest unsmoothed value.
   ///   - threshold: the threshold of unsmoothed values.
+  ///   - sky: the level of the sky around the source. As in SExtractor, it lowers the peak and the
+  ///     threshold, and the values of the core, but not those that are counted over levels.
   ///   - spread: the source's second moments.
-  init(peak: Double, threshold: Double, spread: Spread) {
+  init(peak: Double, threshold: Double, over sky: Double = 0, spread: Spread) {
+    self.sky = sky
+    let (peak, threshold) = (peak - sky, threshold - sky)
     // The eighth root of the ratio: library functions differ between machines.
     let isOver = peak > 0 && threshold > 0
     let ratio = isOver ? (peak / threshold).squareRoot().squareRoot().squareRoot() : 0
@@ -67,6 +76,7 @@ struct IsophotalProfile {
   ///   - isSaturated: whether the pixel's value is too low. It is no part of the core then.
   mutating func add(_ value: Double, _ dx: Double, _ dy: Double, isSaturated: Bool) {
     for (number, level) in levels.enumerated() where value > level { areas[number] += 1 }
+    let value = value - sky
     guard coreThreshold > 0, value > coreThreshold, !isSaturated else { return }
     let (square, height, share) = (dx * dx + dy * dy, PortableMath.log(value), value * value)
     weight += share

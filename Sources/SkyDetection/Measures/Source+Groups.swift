@@ -11,7 +11,7 @@ extension Source {
       && kron?.isFinite ?? true && petrosian?.isFinite ?? true
       && positionErrors?.isFinite ?? true && profile?.fwhm.isFinite ?? true
       && thresholds.map { $0.detection.isFinite && $0.analysis.isFinite } ?? true
-      && window?.isFinite ?? true
+      && window?.isFinite ?? true && localBackground?.isFinite ?? true
   }
 
   /// Whether this is the same source as `known`, apart from what is measured around it.

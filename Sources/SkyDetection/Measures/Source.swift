@@ -25,7 +25,8 @@ public struct Source: Hashable, Sendable {
   public var xx: Double
   public var yy: Double
   public var xy: Double
-  /// The sum of the unsmoothed pixels over the background, in the image's units (FLUX_ISO).
+  /// The sum of the unsmoothed pixels over the background, in the image's units (FLUX_ISO). All fluxes
+  /// but that through the window, and the peak, are over ``localBackground`` if there is one.
   public var flux: Double
   /// The variance of the flux, from the sky's noise and from counting photons, in the image's units
   /// squared: the square of FLUXERR_ISO.
@@ -49,6 +50,9 @@ public struct Source: Hashable, Sendable {
   /// The variances of the fluxes within circles, in the image's units squared; empty unless
   /// ``DetectionSettings/measures`` has them.
   public var apertureVariances: [Double] = []
+  /// The level of the sky around the source, over the background, in the image's units; `nil` unless
+  /// ``DetectionSettings/localThickness`` is set, and for a source that is too large to be deblended.
+  public var localBackground: Double?
   /// The flux in an ellipse of the Petrosian radius; `nil` unless ``DetectionSettings/petrosian`` is
   /// set.
   public var petrosian: EllipseFlux?

@@ -36,9 +36,12 @@ struct SurroundingsMeter {
 
   /// Measures a source of the component that the mask has taken.
   ///
-  /// - Parameter errors: the variances of its barycentre; `nil` if there is no window.
+  /// - Parameters:
+  ///   - errors: the variances of its barycentre; `nil` if there is no window.
+  ///   - isSkyKnown: whether the source has its local background, if the settings ask for one.
   func measure(
-    _ source: inout Source, _ errors: Source.PositionErrors?, in plane: Plane, _ mask: SourceMask
+    _ source: inout Source, _ errors: Source.PositionErrors?, isSkyKnown: Bool, in plane: Plane,
+    _ mask: SourceMask
   ) -> Result {
     var result = Result(box: source.box)
     func take<Measures>(_ outcome: MeterOutcome<Measures>?) -> Measures? {
@@ -61,7 +64,7 @@ struct SurroundingsMeter {
     let halves = window == nil ? [] : [0.5]
     let targets = source.kron.map { kron in (fractions + halves).map { $0 * kron.flux } } ?? []
     guard let curve = take(growth.measure(known, holding: targets, in: plane, mask)),
-      let flux = source.kron?.flux
+      let flux = source.kron?.flux, isSkyKnown
     else {
       // How wide the window is remains open.
       if window != nil { result.box = result.box.union(WindowMeter.limit(of: known)) }

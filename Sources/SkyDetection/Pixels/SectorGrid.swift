@@ -24,16 +24,17 @@ public struct SectorGrid: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - width: the image's width, in pixels.
   ///   - height: the image's height, in pixels.
-  ///   - mesh: the side of the background's meshes, in pixels. The result is a multiple of it.
-  public static func defaultSide(width: Int, height: Int, mesh: Int = 64) -> Int {
+  ///   - mesh: the size of the background's meshes. The result is a multiple of its sides.
+  public static func defaultSide(width: Int, height: Int, mesh: MeshSize = 64) -> Int {
     let isLarge = width * height >= 64 * 1024 * 1024
-    return max(1, min(maximumMeshes, (isLarge ? 1024 : 512) / mesh)) * mesh
+    let side = min(maximumMeshes * mesh.shorterSide, isLarge ? 1024 : 512)
+    return max(1, side / mesh.unit) * mesh.unit
   }
 
   /// The side of a sector that holds the whole image; `nil` if no sector can.
-  package static func wholeSide(width: Int, height: Int, mesh: Int = 64) -> Int? {
-    let side = (max(width, height) + mesh - 1) / mesh * mesh
-    return side <= maximumSide && side / mesh <= maximumMeshes ? side : nil
+  package static func wholeSide(width: Int, height: Int, mesh: MeshSize = 64) -> Int? {
+    let side = (max(width, height) + mesh.unit - 1) / mesh.unit * mesh.unit
+    return side <= maximumSide && side / mesh.shorterSide <= maximumMeshes ? side : nil
   }
 
   /// The widest halo around sectors of a side, in pixels, so that no patch is too large: 256 or more.
@@ -62,12 +63,14 @@ public struct SectorGrid: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - width: the image's width, in pixels.
   ///   - height: the image's height, in pixels.
-  ///   - side: the side of a sector, in pixels: a multiple of `mesh`, so that the meshes are the
-  ///     same for every side.
+  ///   - side: the side of a sector, in pixels: a multiple of the sides of `mesh`, so that the meshes
+  ///     are the same for every side.
   ///   - halo: the width of the halo, in pixels: from 2 to ``widestHalo(side:)``.
-  ///   - mesh: the side of the background's meshes, in pixels.
+  ///   - mesh: the size of the background's meshes.
   /// - Throws: ``InvalidScan`` if a number is out of its range.
-  public init(width: Int, height: Int, side: Int, halo: Int = usualHalo, mesh: Int = 64) throws {
+  public init(
+    width: Int, height: Int, side: Int, halo: Int = usualHalo, mesh: MeshSize = 64
+  ) throws {
     self.width = width
     self.height = height
     self.side = side
@@ -83,26 +86,19 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     halo = 0
   }
 
-  /// - Throws: ``InvalidScan`` if a mesh cannot have that side.
-  static func check(mesh: Int) throws {
-    guard (1...maximumSide).contains(mesh) else {
-      throw InvalidScan("a mesh of \(mesh) pixels; 1 to \(maximumSide) are allowed")
-    }
-  }
-
   /// - Throws: ``InvalidScan`` if a number is out of its range.
-  package func check(mesh: Int) throws {
-    try Self.check(mesh: mesh)
+  package func check(mesh: MeshSize) throws {
+    try mesh.check()
     let sides = 1...Self.maximumImageSide
     guard sides.contains(width), sides.contains(height) else {
       throw InvalidScan("an image of \(width) × \(height) pixels")
     }
-    guard side > 0, side <= Self.maximumSide, side.isMultiple(of: mesh) else {
+    guard side > 0, side <= Self.maximumSide, side.isMultiple(of: mesh.unit) else {
       throw InvalidScan(
-        "a sector side of \(side) pixels; multiples of \(mesh) from \(mesh) to "
+        "a sector side of \(side) pixels; multiples of \(mesh.unit) from \(mesh.unit) to "
           + "\(Self.maximumSide) are allowed")
     }
-    guard side / mesh <= Self.maximumMeshes else {
+    guard side / mesh.shorterSide <= Self.maximumMeshes else {
       throw InvalidScan(
         "a sector side of \(side) pixels with meshes of \(mesh); at most \(Self.maximumMeshes) "
           + "meshes a side are allowed")

@@ -59,8 +59,11 @@ extension DetectionSettings {
     if options & 4 != 0 { cleaning = input.double() }
     if options & 8 != 0 { saturation = input.double() }
     if options & 16 != 0 { maximumExtent = input.byte() }
-    if options & 32 != 0 { meshSide = input.byte() - 64 }
-    if options & 128 != 0 { measures = [.fluxErrors, .thresholds] }
+    if options & 32 != 0 { mesh = MeshSize(input.byte() - 64) }
+    if options & 128 != 0 {
+      measures = [.fluxErrors, .thresholds, .profile]
+      localThickness = 2
+    }
     if options & 64 != 0 {
       let (width, height) = (input.byte() % 8, input.byte() % 8)
       let weights = (0..<width * height).map { _ in Float(input.double()) }

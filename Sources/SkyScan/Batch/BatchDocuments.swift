@@ -57,6 +57,6 @@ package struct BackgroundDocument: Codable, Sendable {
 
   /// Whether the document's numbers are possible for a background of the grid's image.
   func isSound(in grid: SectorGrid) -> Bool {
-    background.isSound(width: grid.width, height: grid.height, meshSide: settings.meshSide)
+    background.isSound(width: grid.width, height: grid.height, settings.detection)
   }
 }

@@ -111,7 +111,7 @@ package struct BatchScan: Sendable {
     var facts = [
       JobIdentity.Fact("header", job.image.header), .init("weights", job.weights?.header ?? ""),
       .init("image size", "\(grid.width) × \(grid.height)"), .init("sector size", "\(grid.side)"),
-      .init("mesh", "\(settings.meshSide)"), .init("kind", "\(SourceScan.kind)"),
+      .init("mesh", "\(settings.mesh)"), .init("kind", "\(SourceScan.kind)"),
     ]
     for (name, image) in [("extension", job.image), ("weights extension", job.weights)] {
       // Several images of one file may have equal headers.

@@ -14,6 +14,7 @@ extension Source {
       && [kron, petrosian].allSatisfy { isAsked(.fluxErrors, $0?.variance != nil) }
       && [kron, petrosian].allSatisfy { $0?.variance ?? 0 >= 0 }
       && (settings.petrosian != nil || petrosian == nil)
+      && (settings.localThickness != nil || localBackground == nil)
       && (fluxRadii.isEmpty || fluxRadii.count == settings.fluxFractions.count)
       && isAsked(.positionErrors, positionErrors != nil)
       && isAsked(.profile, profile != nil) && isAsked(.thresholds, thresholds != nil)

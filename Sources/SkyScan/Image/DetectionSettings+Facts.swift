@@ -14,7 +14,11 @@ extension DetectionSettings {
       .init("minimum area", "\(minimumArea)"),
       .init("kernel", kernel.words),
       .init("cleaning", optional(cleaning)),
-      .init("mesh size", "\(meshSide)"),
+      .init("local background", localThickness.map { "a frame of \($0)" } ?? "none"),
+      .init("mesh size", "\(mesh)"),
+      .init(
+        "mesh filter", "\(meshFilter.width) × \(meshFilter.height), from \(meshFilter.threshold)"),
+      .init("background level", optional(backgroundLevel)),
       .init("deblending levels", "\(deblendLevels)"),
       .init("deblending contrast", "\(deblendContrast)"),
       .init("maximum extent", "\(maximumExtent)"),

@@ -8,7 +8,7 @@ extension ImageJob {
   public func outputLimit(for task: TaskID) -> OutputLimit {
     let core = settings.grid[task.sector]
     let pass = pass(of: task)
-    let meshes = MeshEstimates(width: core.width, height: core.height, side: settings.meshSide)
+    let meshes = MeshEstimates(width: core.width, height: core.height, mesh: settings.mesh)
     let sky = SkyList.limit(of: meshes.columns * meshes.rows)
     guard pass != Pass.background else { return OutputLimit(json: 4096, bulk: sky) }
     let patch = settings.grid.patch(task.sector)
@@ -75,8 +75,8 @@ extension ImageJob {
   }
 
   private func check(_ skies: [MeshSky?], of sector: Int) throws {
-    let (core, side) = (settings.grid[sector], settings.meshSide)
-    let meshes = MeshEstimates(width: core.width, height: core.height, side: side)
+    let core = settings.grid[sector]
+    let meshes = MeshEstimates(width: core.width, height: core.height, mesh: settings.mesh)
     guard skies.count == meshes.columns * meshes.rows else {
       throw InvalidScan("\(skies.count) meshes in \(core)")
     }

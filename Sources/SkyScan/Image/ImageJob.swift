@@ -132,7 +132,7 @@ public struct ImageJob: Job {
     self.image = image
     self.weights = weights
     self.settings = settings
-    meshes = MeshEstimates(width: image.width, height: image.height, side: settings.meshSide)
+    meshes = MeshEstimates(width: image.width, height: image.height, mesh: settings.mesh)
     tasksLeft = settings.grid.count
   }
 
@@ -320,7 +320,7 @@ public struct ImageJob: Job {
         result: hasCleaningPass ? nil : count, added: taskEnded(inPass: Pass.components))
     case (Pass.whole, .whole(let list, let skies)):
       record(skies.skies, of: task.sector)
-      resume(over: Background(meshes, side: settings.meshSide))
+      resume(over: Background(meshes, settings.detection))
       catalog.add(list.sources)
       watcher?.foundSources(list.sources)
       return ReceivedResult(result: list.sources.count)
@@ -332,10 +332,10 @@ public struct ImageJob: Job {
   }
 
   private mutating func record(_ skies: [MeshSky?], of sector: Int) {
-    let (core, side) = (settings.grid[sector], settings.meshSide)
-    var part = MeshEstimates(width: core.width, height: core.height, side: side)
+    let (core, mesh) = (settings.grid[sector], settings.mesh)
+    var part = MeshEstimates(width: core.width, height: core.height, mesh: mesh)
     part.values = skies
-    meshes.put(part, atColumn: core.x / side, row: core.y / side)
+    meshes.put(part, atColumn: core.x / mesh.width, row: core.y / mesh.height)
   }
 
   /// Counts a sector's task of a pass as done. After the last task, returns the tasks of the next
@@ -345,7 +345,7 @@ public struct ImageJob: Job {
     guard tasksLeft == 0 else { return [] }
     switch pass {
     case Pass.background:
-      resume(over: Background(meshes, side: settings.meshSide))
+      resume(over: Background(meshes, settings.detection))
       return begin(Pass.detection)
     case Pass.detection:
       for component in joiner.components() where component.sums.area >= settings.minimumArea {

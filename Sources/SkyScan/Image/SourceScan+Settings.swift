@@ -41,7 +41,7 @@ extension SourceScan {
 
     /// - Throws: `InvalidScan` if a setting is out of its range.
     public func check() throws {
-      try grid.check(mesh: detection.meshSide)
+      try grid.check(mesh: detection.mesh)
       try detection.check()
       guard grid.halo > detection.reach else {
         throw InvalidScan(

@@ -81,7 +81,7 @@ public struct SourceScan: Scan {
   ) throws -> SourceFound {
     switch work {
     case .background(let patch):
-      let meshes = try MeshEstimates(of: patch.plane(settings), side: settings.meshSide)
+      let meshes = try MeshEstimates(of: patch.plane(settings), mesh: settings.mesh)
       return .background(SkyList(meshes.values))
     case .detection(let number, let patch, let background):
       var scan = try patch.scan(over: background, settings)
@@ -95,8 +95,8 @@ public struct SourceScan: Scan {
       return .sources(SourceList(sources), fragments: [])
     case .whole(let patch):
       let plane = patch.plane(settings)
-      let meshes = try MeshEstimates(of: plane, side: settings.meshSide)
-      let background = Background(meshes, side: settings.meshSide)
+      let meshes = try MeshEstimates(of: plane, mesh: settings.mesh)
+      let background = Background(meshes, settings.detection)
       var scan = try PatchScan(
         plane, at: patch.rectangle, over: background.patch(of: patch.rectangle),
         of: settings.grid, settings: settings.detection)
@@ -140,7 +140,8 @@ extension ComponentPatch {
   ///   little of the image around it; `CancellationError` if the task is cancelled.
   fileprivate func sources(_ settings: SourceScan.Settings) throws -> [Source] {
     let side = max(box.columns.count, box.rows.count)
-    let near = box.grown(by: max(settings.detection.margin, side + settings.detection.reach + 3))
+    let around = max(side + 3, settings.detection.localReach(ofSide: side))
+    let near = box.grown(by: max(settings.detection.margin, around + settings.detection.reach))
     let rectangle = PixelRectangle(
       PixelBox(
         columns: near.columns.clamped(to: patch.rectangle.columns),

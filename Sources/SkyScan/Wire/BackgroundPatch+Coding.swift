@@ -7,7 +7,7 @@ import SkyNetCore
 /// The nodes' numbers are sent as bytes beside the JSON: 64 bits each, little-endian.
 extension BackgroundPatch: Codable {
   private enum CodingKeys: String, CodingKey {
-    case noise, unitNoise, meshSide, firstColumn, columnCount, firstRow, rowCount, nodes
+    case noise, unitNoise, mesh, firstColumn, columnCount, firstRow, rowCount, nodes
   }
 
   package init(from decoder: any Decoder) throws {
@@ -28,7 +28,7 @@ extension BackgroundPatch: Codable {
     self.init(
       noise: try container.decode(Double.self, forKey: .noise),
       unitNoise: try container.decode(Double.self, forKey: .unitNoise),
-      meshSide: try container.decode(Int.self, forKey: .meshSide),
+      mesh: try container.decode(MeshSize.self, forKey: .mesh),
       firstColumn: try container.decode(Int.self, forKey: .firstColumn),
       columnCount: try container.decode(Int.self, forKey: .columnCount),
       firstRow: try container.decode(Int.self, forKey: .firstRow),
@@ -40,7 +40,7 @@ extension BackgroundPatch: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(noise, forKey: .noise)
     try container.encode(unitNoise, forKey: .unitNoise)
-    try container.encode(meshSide, forKey: .meshSide)
+    try container.encode(mesh, forKey: .mesh)
     try container.encode(firstColumn, forKey: .firstColumn)
     try container.encode(columnCount, forKey: .columnCount)
     try container.encode(firstRow, forKey: .firstRow)

@@ -43,6 +43,7 @@ extension Source {
       writer.write(weightCounts.low)
       writer.write(weightCounts.steep)
     }
+    if let localBackground { write([localBackground]) }
   }
 
   /// Reads what ``writeGroups(to:)`` wrote.
@@ -96,5 +97,6 @@ extension Source {
     if groups.contains(.weightCounts) {
       weightCounts = LowWeights(low: try reader.read(), steep: try reader.read())
     }
+    if groups.contains(.localBackground) { localBackground = try double() }
   }
 }

@@ -19,6 +19,7 @@ struct SourceGroups: OptionSet {
   static let thresholds = SourceGroups(rawValue: 1 << 9)
   static let window = SourceGroups(rawValue: 1 << 10)
   static let weightCounts = SourceGroups(rawValue: 1 << 11)
+  static let localBackground = SourceGroups(rawValue: 1 << 12)
 }
 
 extension Source {
@@ -40,6 +41,7 @@ extension Source {
     take(.thresholds, if: thresholds != nil)
     take(.window, if: window != nil)
     take(.weightCounts, if: weightCounts != nil)
+    take(.localBackground, if: localBackground != nil)
     return groups
   }
 
@@ -56,5 +58,6 @@ extension Source {
       + bytes(8, if: measures.contains(.thresholds))
       + bytes(86, if: measures.contains(.window))
       + bytes(8, if: measures.contains(.weightCounts))
+      + bytes(8, if: settings.localThickness != nil)
   }
 }

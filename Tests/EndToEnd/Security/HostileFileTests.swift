@@ -72,7 +72,7 @@ struct HostileFileTests {
           ["scan", "--sector", "0"] + overBackground
         ),
         (
-          background, (#""meshSide":64"#, #""meshSide":0"#),
+          background, (#""mesh":[64,64]"#, #""mesh":[0,64]"#),
           ["scan", "--sector", "0"] + overBackground
         ),
         (

@@ -53,7 +53,7 @@ struct SExtractorConfigurationTests {
       """)
     #expect(read.threshold == 2)
     #expect(read.apertures == [3, 5.5, 7, 9, 10])
-    #expect(read.meshSide == 32)
+    #expect(read.meshWidth == 32 && read.meshHeight == 32)
     #expect(read.weightPath == "maps/weight.fits")
     #expect(read.minimumArea == 8)
     #expect(read.filters == false)
@@ -68,13 +68,9 @@ struct SExtractorConfigurationTests {
       ("INTERP_TYPE VAR_ONLY", "INTERP_TYPE VAR_ONLY (line 1)"),
       ("DETECT_THRESH 22,25", "DETECT_THRESH 22,25 (line 1)"),
       ("DETECT_THRESH 90\nTHRESH_TYPE ABSOLUTE", "THRESH_TYPE ABSOLUTE (line 2)"),
-      ("BACK_SIZE 64,32", "BACK_SIZE 64,32 (line 1)"),
-      ("BACK_FILTERSIZE 3,5", "BACK_FILTERSIZE 3,5 (line 1)"),
       ("WEIGHT_TYPE MAP_RMS\nWEIGHT_IMAGE r.fits", "WEIGHT_TYPE MAP_RMS (line 1)"),
       ("WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits", "WEIGHT_TYPE NONE,MAP_WEIGHT (line 1)"),
       ("DETECT_TYPE PHOTO", "DETECT_TYPE PHOTO (line 1)"),
-      ("BACK_TYPE MANUAL\nBACK_VALUE 3", "BACK_TYPE MANUAL (line 1)"),
-      ("BACKPHOTO_TYPE LOCAL", "BACKPHOTO_TYPE LOCAL (line 1)"),
       ("MASK_TYPE NONE", "MASK_TYPE NONE (line 1)"),
       ("\nDETECT_MAXAREA 100", "DETECT_MAXAREA 100 (line 2)"),
       ("RESCALE_WEIGHTS N", "RESCALE_WEIGHTS N (line 1)"),
@@ -93,8 +89,8 @@ struct SExtractorConfigurationTests {
   @Test("One error names all unsupported settings")
   func severalUnsupported() throws {
     #expect(
-      fault("MASK_TYPE NONE\nBACK_TYPE MANUAL\nDETECT_MAXAREA 9\nVERBOSE_TYPE FULL")?.description
-        == "default.sex: MASK_TYPE NONE (line 1), BACK_TYPE MANUAL (line 2) and DETECT_MAXAREA 9 "
+      fault("MASK_TYPE NONE\nDETECT_TYPE PHOTO\nDETECT_MAXAREA 9\nVERBOSE_TYPE FULL")?.description
+        == "default.sex: MASK_TYPE NONE (line 1), DETECT_TYPE PHOTO (line 2) and DETECT_MAXAREA 9 "
         + "(line 3) have no counterpart here, and would make another catalogue; remove the lines, "
         + "which means SExtractor's default")
   }
@@ -106,7 +102,7 @@ struct SExtractorConfigurationTests {
         == "remove the line, which means that the ending of --catalog FILE chooses the format: .csv, "
         + ".ecsv, .fits or .reg")
     #expect(
-      fault("CATALOG_TYPE ASCII\nBACK_TYPE MANUAL")?.nextStep.contains("--catalog FILE") == true)
+      fault("CATALOG_TYPE ASCII\nDETECT_TYPE PHOTO")?.nextStep.contains("--catalog FILE") == true)
   }
 
   @Test("A path may name environment variables, and one that does not exist is an error")

@@ -72,12 +72,30 @@ struct SExtractorKeywordTests {
     #expect(read.fluxFractions == [0.2, 0.5, 0.8])
     #expect([read.zeroPoint, read.pixelScale, read.seeing] == [25, 0, 0.9])
     #expect(read.networkPath == "a.nnw")
-    #expect(read.manualBackground == [3, 4])
-    #expect(read.meshSide == 64 && read.meshHeight == 32)
+    #expect(read.manualBackground == 3)
+    #expect(read.meshWidth == 64 && read.meshHeight == 32)
     #expect(read.filterWidth == 5 && read.filterHeight == 7)
     #expect(read.filterThreshold == 2)
     #expect(read.localThickness == 30)
     #expect(read.catalogPath == "b.cat" && read.catalogFormat == .ldac)
+  }
+
+  @Test("Settings of the background are obeyed, and those for a second image are not read")
+  func background() throws {
+    let read = try SExtractorConfiguration(
+      text: """
+        BACK_SIZE 64,32
+        BACK_FILTERSIZE 5,7
+        BACK_FILTTHRESH 2
+        BACK_TYPE AUTO,MANUAL
+        BACK_VALUE 3,4
+        BACKPHOTO_TYPE LOCAL
+        """, file: "a.sex")
+    #expect(read.meshHeight == 32 && read.filterHeight == 7 && read.filterThreshold == 2)
+    #expect(read.manualBackground == 3 && read.localThickness == 24)
+    let global = try SExtractorConfiguration(
+      text: "BACK_VALUE 3\nBACKPHOTO_THICK 9", file: "a.sex")
+    #expect(global == SExtractorConfiguration())
   }
 
   @Test("Settings of the command line overrule the file's")

@@ -67,7 +67,7 @@ struct GivenBackgroundTests {
     let settings = try floatSettings(width: width, height: height)
     let patch = floatPatch(width: width, height: height, zip(pixels, levels).map { $0 - $1 })
     let nothing = MeshGrid(columns: 2, rows: 2, values: [0, 0, 0, 0])
-    let background = Background(levels: nothing, noise: noise, meshSide: 64)
+    let background = Background(levels: nothing, noise: noise, mesh: 64)
     let sector = SourceScan.Sector(.detection(0, patch, background.patch(of: patch.rectangle)))
     guard
       case .sources(let list, _, _) = try SourceScan().findings(in: sector, settings: settings)

@@ -33,7 +33,7 @@ struct HostileDocumentTests {
       image = try await folder.sky(width: 64, height: 64, starCount: 6)
       let grid = try SectorGrid(width: 64, height: 64, side: 64, mesh: 32)
       var settings = SourceScan.Settings(grid: grid, coding: image.coding)
-      settings.meshSide = 32
+      settings.mesh = 32
       settings.cleaning = 1
       settings.kron = DetectionSettings.Kron()
       scan = try BatchScan(image: image, settings: settings)

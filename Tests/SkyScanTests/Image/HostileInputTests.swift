@@ -94,7 +94,7 @@ struct HostileInputTests {
   func largeBackground() throws {
     var settings = try floatSettings(width: 2048, height: 2048)
     settings.grid = try SectorGrid(width: 2048, height: 2048, side: 256, mesh: 1)
-    settings.meshSide = 1
+    settings.mesh = 1
     settings.coding = PixelCoding(format: .uint8)
     func patch(width: Int, height: Int) -> ImagePatch {
       ImagePatch(
@@ -120,7 +120,7 @@ struct HostileInputTests {
       width: 5, height: 5, weights: [Float](repeating: 1, count: 25), isNormalised: true)
     let patch = floatPatch(x: 500, y: 500, width: 1, height: 1, [7])
     let flat = MeshGrid(columns: 2, rows: 2, values: [0, 0, 0, 0])
-    let background = Background(levels: flat, noise: 1, meshSide: 64)
+    let background = Background(levels: flat, noise: 1, mesh: 64)
     let component = ComponentPatch(
       first: PixelPlace(row: 500, column: 500),
       box: PixelBox(columns: 500..<501, rows: 500..<501), patch: patch,
@@ -130,7 +130,7 @@ struct HostileInputTests {
     }
     var endless = component
     endless.background = Background(
-      levels: MeshGrid(columns: 2, rows: 2, values: [1e300, 0, 0, 0]), noise: 1, meshSide: 64
+      levels: MeshGrid(columns: 2, rows: 2, values: [1e300, 0, 0, 0]), noise: 1, mesh: 64
     ).patch(of: patch.rectangle)
     #expect(throws: InvalidScan.self) {
       try SourceScan().findings(in: .components([endless]), settings: settings)

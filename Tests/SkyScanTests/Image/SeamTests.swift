@@ -119,6 +119,67 @@ struct SeamTests {
     #expect(whole.split(separator: "\n")[0].contains("FLUX_APER_20"))
   }
 
+  /// Frames are wider than halos, so most components are scanned again with more of the image.
+  @Test(
+    "Every cut gives the same catalogue with the sky around each source",
+    arguments: [(64, 2), (128, 5), (192, 64)], [24, 90])
+  func localSky(cut: (side: Int, halo: Int), thickness: Int) async throws {
+    let field = try await Field()
+    func catalog(
+      _ side: Int, _ halo: Int, _ change: (inout SourceScan.Settings) -> Void
+    ) async throws -> String {
+      try await field.catalog(side: side, halo: halo, backwards: halo == 5, weighted: true) {
+        $0.localThickness = thickness
+        $0.measures = [.thresholds, .profile]
+        $0.gain = 2
+        $0.cleaning = 1
+        change(&$0)
+      }
+    }
+    func expectSame(_ change: (inout SourceScan.Settings) -> Void) async throws {
+      let whole = try await catalog(512, 32, change)
+      #expect(try await catalog(cut.side, cut.halo, change) == whole)
+      #expect(whole.split(separator: "\n").count > 50)
+    }
+    try await expectSame { _ in }
+    try await expectSame { settings in
+      settings.measures = [.thresholds, .profile, .fluxErrors, .positionErrors, .window]
+      settings.kron = DetectionSettings.Kron()
+      settings.petrosian = DetectionSettings.Petrosian()
+      settings.fluxFractions = [0.5]
+    }
+  }
+
+  @Test(
+    "Every cut gives the same catalogue with meshes of two sides",
+    arguments: cuts, [nil, 999.5])
+  func meshes(cut: (side: Int, halo: Int), level: Double?) async throws {
+    let field = try await Field()
+    func catalog(_ side: Int, _ halo: Int) async throws -> String {
+      try await field.catalog(side: side, halo: halo) { settings in
+        settings.mesh = MeshSize(width: 64, height: 32)
+        settings.meshFilter = MeshFilter(width: 5, height: 3, threshold: 0.05)
+        settings.backgroundLevel = level
+      }
+    }
+    #expect(try await catalog(cut.side, cut.halo) == catalog(512, 32))
+  }
+
+  @Test("Sectors have whole meshes")
+  func wholeMeshes() throws {
+    let mesh = MeshSize(width: 64, height: 48)
+    #expect(SectorGrid.defaultSide(width: 2000, height: 2000, mesh: mesh) == 384)
+    #expect(SectorGrid.wholeSide(width: 300, height: 200, mesh: mesh) == 384)
+    #expect(throws: InvalidScan.self) {
+      try SectorGrid(width: 2000, height: 2000, side: 64, mesh: mesh)
+    }
+    let odd = MeshSize(width: 64, height: 67)
+    #expect(SectorGrid.wholeSide(width: 300, height: 200, mesh: odd) == nil)
+    #expect(throws: InvalidScan.self) {
+      try SectorGrid(width: 2000, height: 2000, side: 4288, mesh: odd)
+    }
+  }
+
   @Test("A halo is wider only where circles are very wide, and no patch is too large")
   func halo() {
     #expect(SectorGrid.halo(side: 512, reach: 5) == 32)

@@ -66,7 +66,7 @@ struct WholeImageTests {
           width: 5, height: 9, weights: (0..<45).map { Float(1 + $0 % 7) }, isNormalised: true)
         settings.cleaning = 1
       case .smallMeshes:
-        settings.meshSide = 32
+        settings.mesh = 32
         settings.kron = DetectionSettings.Kron()
       }
     }
@@ -82,13 +82,13 @@ struct WholeImageTests {
     change(&example)
     func job(side: Int) throws -> ImageJob {
       let grid = try SectorGrid(
-        width: image.width, height: image.height, side: side, mesh: example.meshSide)
+        width: image.width, height: image.height, side: side, mesh: example.mesh)
       var settings = SourceScan.Settings(grid: grid, coding: image.coding)
       change(&settings)
       return try ImageJob(image: image, weights: weights, settings: settings)
     }
     let wholeSide = try #require(
-      SectorGrid.wholeSide(width: image.width, height: image.height, mesh: example.meshSide))
+      SectorGrid.wholeSide(width: image.width, height: image.height, mesh: example.mesh))
     var whole = try job(side: wholeSide)
     try await scanWhole(&whole)
     let catalog = try await whole.table(Column.allCases).csv

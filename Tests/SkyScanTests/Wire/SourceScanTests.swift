@@ -62,7 +62,9 @@ struct SourceScanTests {
     let sources = try sources(starField())
     var plain = try #require(sources.first)
     (plain.kron, plain.cleaning, plain.apertureFluxes) = (nil, nil, [])
-    let list = SourceList(sources + [plain])
+    var local = plain
+    local.localBackground = -1.5
+    let list = SourceList(sources + [plain, local])
     let writer = BulkWriter()
     let encoder = JSONEncoder()
     encoder.userInfo[.bulkWriter] = writer
@@ -105,6 +107,26 @@ struct SourceScanTests {
         "xMax":16,"xMin":14,"xPeak":26,"xx":6,"xy":8,"y":5,"yMax":17,"yMin":15,"yPeak":27,"yy":7}
         """)
     #expect(try JSONDecoder().decode(Source.self, from: Data(json.utf8)) == known)
+  }
+
+  @Test("A local background is sent with a source, and refused where none was asked for")
+  func localBackground() throws {
+    var source = known
+    source.localBackground = -1.5
+    let json = try sortedJSON(source)
+    #expect(json.contains(#""localBackground":-1.5"#))
+    #expect(try JSONDecoder().decode(Source.self, from: Data(json.utf8)) == source)
+    var settings = try floatSettings(width: 64, height: 64)
+    (settings.kron, settings.cleaning) = (DetectionSettings.Kron(), 1)
+    #expect(known.isSound(settings) && !source.isSound(settings))
+    settings.localThickness = 24
+    #expect(source.isSound(settings))
+    source.localBackground = .infinity
+    #expect(!source.isSound(settings))
+    // Cleaning measures no sky again.
+    var again = known
+    again.localBackground = 2
+    #expect(!again.isMeasuredAgain(as: known))
   }
 
   @Test("The format of the sums of a fragment in a message is unchanged")
@@ -266,7 +288,8 @@ struct SourceScanTests {
       object.keys.sorted() == [
         "apertures", "cleaning", "coding", "deblendContrast", "deblendLevels", "fluxFractions",
         "gain",
-        "grid", "interpolates", "kernel", "maximumExtent", "measures", "meshSide", "minimumArea",
+        "grid", "interpolates", "kernel", "maximumExtent", "measures", "mesh", "meshFilter",
+        "minimumArea",
         "scalesGain", "threshold", "weightCoding",
       ])
     #expect(try JSONDecoder().decode(SourceScan.Settings.self, from: json) == settings)
@@ -276,7 +299,7 @@ struct SourceScanTests {
   @Test("The format of a background in a message is unchanged")
   func background() throws {
     let levels = MeshGrid(columns: 2, rows: 1, values: [1, -2])
-    let patch = Background(levels: levels, noise: 3, meshSide: 64)
+    let patch = Background(levels: levels, noise: 3, mesh: 64)
       .patch(of: PixelRectangle(x: 0, y: 0, width: 100, height: 9))
     let writer = BulkWriter()
     let encoder = JSONEncoder()
@@ -285,7 +308,7 @@ struct SourceScanTests {
     let json = try encoder.encode(patch)
     #expect(
       String(decoding: json, as: UTF8.self) == """
-        {"columnCount":2,"firstColumn":0,"firstRow":0,"meshSide":64,"nodes":{"count":64,"offset":0},\
+        {"columnCount":2,"firstColumn":0,"firstRow":0,"mesh":[64,64],"nodes":{"count":64,"offset":0},\
         "noise":3,"rowCount":1,"unitNoise":3}
         """)
     #expect(
