@@ -44,6 +44,9 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var measures: Measures = []
   /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many.
   public var gain = 0.0
+  /// What is known of the pixels' variances. Has no effect without weights, unless the background's
+  /// noise stands for them.
+  public var weighting = Weighting()
   /// Whether weights change the gain too (WEIGHT_GAIN): a pixel whose variance is twice the sky's has
   /// half of the gain, as where half as many exposures were averaged. Has no effect without weights.
   public var scalesGain = false
@@ -68,8 +71,11 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
     max(box.columns.count, box.rows.count) > maximumExtent
   }
 
-  /// Turns off what only weights have an effect on.
+  /// Turns off what only weights have an effect on, if there is no file of them. Where the background's
+  /// noise stands for weights, nothing is turned off.
   package mutating func ignoreWeights() {
+    guard weighting.kind != .background else { return }
+    weighting = Weighting()
     scalesGain = false
     interpolates = false
   }
@@ -150,6 +156,7 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
       throw InvalidScan(
         "apertures of \(apertures) pixels; at most \(Int(Self.widestAperture)) are allowed")
     }
+    try weighting.check()
     try kron?.check()
     try checkMeasures()
     guard (1...largestExtent).contains(maximumExtent) else {

@@ -101,7 +101,12 @@ struct ImagePlan {
     let files = settingsFiles.files
     var detection = DetectionSettings()
     if let configuration = files?.configuration { detection.take(configuration, of: image) }
-    if weights == nil { detection.ignoreWeights() }
+    if weights == nil {
+      detection.ignoreWeights()
+    } else if detection.weighting.kind == .background {
+      // An option named the file, and overrules the configuration.
+      detection.weighting.kind = .weight
+    }
     func take<Value>(_ place: WritableKeyPath<DetectionSettings, Value>, _ value: Value?) {
       if let value { detection[keyPath: place] = value }
     }
@@ -158,6 +163,17 @@ extension CatalogSettings {
   }
 }
 
+extension SExtractorConfiguration.WeightType {
+  fileprivate var kind: DetectionSettings.Weighting.Kind {
+    switch self {
+    case .none, .weight: .weight
+    case .variance: .variance
+    case .rms: .deviation
+    case .background: .background
+    }
+  }
+}
+
 extension DetectionSettings {
   /// Takes a configuration's settings, and those that the image's header has in precedence over it.
   fileprivate mutating func take(_ configuration: SExtractorConfiguration, of image: FITSImage) {
@@ -171,6 +187,9 @@ extension DetectionSettings {
     saturation = image.number(configuration.saturationKey) ?? configuration.saturation
     // As in SExtractor, a gain of the header counts even if it is none.
     gain = max(0, image.number(configuration.gainKey) ?? configuration.gain)
+    weighting = Weighting(
+      kind: configuration.weightType.kind, rescales: configuration.rescalesWeights,
+      threshold: configuration.weightThreshold)
     scalesGain = configuration.scalesGain
     interpolates = configuration.interpolates
     apertures = configuration.apertures

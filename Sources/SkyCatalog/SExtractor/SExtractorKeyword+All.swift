@@ -73,17 +73,17 @@ extension SExtractorKeyword {
 
   private static let weights = [
     SExtractorKeyword(
-      "WEIGHT_TYPE", "NONE", .names(weightTypes), 1...2, .obeyedIf(["NONE", "MAP_WEIGHT"]),
+      "WEIGHT_TYPE", "NONE", .names(weightTypes), 1...2, .obeyedIfEqual,
       "what the weight map holds"),
     SExtractorKeyword(
-      "RESCALE_WEIGHTS", "Y", .flag, 1...2, .awaited, common: false,
+      "RESCALE_WEIGHTS", "Y", .flag, 1...2, .obeyedIfEqual, common: false,
       "whether weights are scaled to the noise"),
     SExtractorKeyword(
       "WEIGHT_IMAGE", "weight.fits", .path, 1...2, .obeyedIfEqual, "the weight map's file"),
     SExtractorKeyword(
       "WEIGHT_GAIN", "Y", .flag, common: false, "whether weights change the gain"),
     SExtractorKeyword(
-      "WEIGHT_THRESH", "", .number(0...infinite), 0...2, .awaited, common: false,
+      "WEIGHT_THRESH", "", .number(0...infinite), 0...2, .obeyedIfEqual, common: false,
       "the weight from which a pixel is bad"),
   ]
 

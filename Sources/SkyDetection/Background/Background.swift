@@ -27,23 +27,38 @@ public struct Background: Codable, Sendable {
   private let bendsX: MeshGrid
   private let bendsY: MeshGrid
   private let bendsXY: MeshGrid
+  /// The noise, and a sixth of its second derivatives along x, along y, and along both, where it stands
+  /// for weights; otherwise `nil`.
+  private let noises: [MeshGrid]?
 
-  package init(_ meshes: MeshEstimates, side: Int) {
+  /// - Parameter weighting: what is known of the pixels' variances.
+  package init(
+    _ meshes: MeshEstimates, side: Int,
+    weighting: DetectionSettings.Weighting = DetectionSettings.Weighting()
+  ) {
     let hasEstimates = meshes.values.contains { $0 != nil }
     let meshes = meshes.filled
-    let noises = meshes.filtered(\.noise).values
+    let noiseMap = meshes.filtered(\.noise)
+    let noises = noiseMap.values
     let noise = median(noises)
+    var typicalNoise = noise > 0 ? noise : Self.typical(noises.filter { $0 > 0 })
     var unitNoise: Double?
-    if meshes.values.contains(where: { $0?.variance != nil }) {
+    if weighting.kind == .deviation || weighting.kind == .background {
+      unitNoise = 1
+    } else if meshes.values.contains(where: { $0?.variance != nil }) {
       // A mesh without a variance tells nothing of the ratio, as one without noise.
       let ratios = zip(noises, meshes.filtered { $0.variance ?? 0 }.values)
         .map { noise, variance in variance > 0 ? noise / variance.squareRoot() : 0 }
-      unitNoise = Self.typical(ratios.filter { $0 > 0 })
+      let ratio = Self.typical(ratios.filter { $0 > 0 })
+      // As in SExtractor, noise is in units of the ratio where weights are taken as they are.
+      if !weighting.rescales { typicalNoise /= ratio }
+      unitNoise = weighting.rescales ? ratio : 1
     }
     self.init(
       levels: meshes.filtered(\.level),
-      noise: noise > 0 ? noise : Self.typical(noises.filter { $0 > 0 }), unitNoise: unitNoise,
-      meshSide: side, isMainlyConstant: noise <= 0 || !hasEstimates)
+      noise: typicalNoise, unitNoise: unitNoise,
+      noises: weighting.kind == .background ? noiseMap : nil, meshSide: side,
+      isMainlyConstant: noise <= 0 || !hasEstimates)
   }
 
   /// The median, or 1 if there is no number.
@@ -52,8 +67,8 @@ public struct Background: Codable, Sendable {
   }
 
   init(
-    levels: MeshGrid, noise: Double, unitNoise: Double? = nil, meshSide: Int,
-    isMainlyConstant: Bool = false
+    levels: MeshGrid, noise: Double, unitNoise: Double? = nil, noises: MeshGrid? = nil,
+    meshSide: Int, isMainlyConstant: Bool = false
   ) {
     self.levels = levels
     self.noise = noise
@@ -63,6 +78,10 @@ public struct Background: Codable, Sendable {
     bendsX = levels.rowCurvatures
     bendsY = levels.columnCurvatures
     bendsXY = bendsX.columnCurvatures
+    self.noises = noises.map { noises in
+      let bends = noises.rowCurvatures
+      return [noises, bends, noises.columnCurvatures, bends.columnCurvatures]
+    }
   }
 
   /// The level at the pixels of a rectangle of the image, row by row, in the image's units.
@@ -104,12 +123,13 @@ public struct Background: Codable, Sendable {
   package func patch(of rectangle: PixelRectangle) -> BackgroundPatch {
     let columns = nodes(levels.columns, rectangle.x, rectangle.width)
     let rows = nodes(levels.rows, rectangle.y, rectangle.height)
+    func numbers(_ grids: [MeshGrid]) -> [Double] {
+      grids.flatMap { grid in rows.flatMap { row in columns.map { grid[$0, row] } } }
+    }
     return BackgroundPatch(
       noise: noise, unitNoise: unitNoise, meshSide: meshSide, firstColumn: columns.lowerBound,
       columnCount: columns.count, firstRow: rows.lowerBound, rowCount: rows.count,
-      nodes: [levels, bendsX, bendsY, bendsXY].flatMap { grid in
-        rows.flatMap { row in columns.map { grid[$0, row] } }
-      })
+      nodes: numbers([levels, bendsX, bendsY, bendsXY]), noiseNodes: numbers(noises ?? []))
   }
 
   /// Whether the numbers fit together and are possible for an image of this size. A background that
@@ -119,7 +139,8 @@ public struct Background: Codable, Sendable {
     let size = MeshEstimates.size(width: width, height: height, side: meshSide)
     let largest = Double(Plane.largestValue)
     return [noise, unitNoise].allSatisfy { $0 > 0 && $0.isFinite }
-      && [levels, bendsX, bendsY, bendsXY].allSatisfy { grid in
+      && noises?.count ?? 4 == 4
+      && ([levels, bendsX, bendsY, bendsXY] + (noises ?? [])).allSatisfy { grid in
         grid.columns == size.columns && grid.rows == size.rows
           && grid.values.count == size.columns * size.rows
           && grid.values.allSatisfy { abs($0) <= largest }

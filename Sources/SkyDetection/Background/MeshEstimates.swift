@@ -36,6 +36,7 @@ package struct MeshEstimates: Sendable {
   /// Estimates the sky on each mesh of a plane. The first mesh begins at the plane's first pixel.
   package init(of plane: Plane, side: Int) throws {
     self.init(width: plane.width, height: plane.height, side: side)
+    let plane = plane.withoutBadPixels
     var estimator = SkyEstimator()
     for row in 0..<rows {
       for column in 0..<columns {

@@ -10,9 +10,11 @@ struct SourceMask {
   let patch: PixelRectangle
   /// The number of the component that each pixel of the patch is in, from 1; 0 if it is in none. If
   /// the component that was taken last has several sources, its pixels have the number of their
-  /// source instead, from -1 downwards.
+  /// source instead, from -1 downwards. A bad pixel has ``bad``, whichever component it is in.
   private let labels: PixelLabels
   private var taken: (number: Int32, places: [Int]) = (0, [])
+
+  private static let bad = Int32.max
 
   init(_ components: Components, patch: PixelRectangle) {
     self.patch = patch
@@ -23,6 +25,7 @@ struct SourceMask {
         labels.all[first..<first + run.columns.count].update(repeating: Int32(number + 1))
       }
     }
+    for place in components.finder.plane.badPixels { labels.all[place] = Self.bad }
   }
 
   /// Takes the component whose sources are measured next.
@@ -36,7 +39,7 @@ struct SourceMask {
     for pixel in 0..<component.area {
       let place = place(of: pixel, in: component)
       // The pixels of sources that cleaning has dropped belong to no source.
-      guard labels.all[place] != 0 else { continue }
+      guard labels.all[place] == taken.number else { continue }
       labels.all[place] = -1 - Int32(owners[pixel])
       taken.places.append(place)
     }
@@ -50,7 +53,8 @@ struct SourceMask {
   /// Releases the pixels of some of a component's sources: from now on they belong to no source.
   mutating func release(_ component: Component, owners: [Int], _ parts: Set<Int>) {
     for pixel in 0..<component.area where parts.contains(owners.isEmpty ? 0 : owners[pixel]) {
-      labels.all[place(of: pixel, in: component)] = 0
+      let place = place(of: pixel, in: component)
+      if labels.all[place] != Self.bad { labels.all[place] = 0 }
     }
   }
 

@@ -19,6 +19,7 @@ extension DetectionSettings {
       .init("deblending contrast", "\(deblendContrast)"),
       .init("maximum extent", "\(maximumExtent)"),
       .init("saturation", optional(saturation)),
+      .init("weighting", weighting.words),
       .init("gain", scalesGain ? "\(gain), by weights" : "\(gain)"),
       .init("interpolation", interpolates ? "all" : "none"),
       .init("apertures", apertures.map { "\($0)" }.joined(separator: ", ")),
@@ -37,6 +38,13 @@ extension CatalogSettings {
       .init("zero point", "\(zeroPoint)"), .init("pixel scale", "\(pixelScale)"),
       .init("seeing", "\(seeing)"), .init("network", networkPath ?? "none"),
     ]
+  }
+}
+
+extension DetectionSettings.Weighting {
+  fileprivate var words: String {
+    kind.rawValue + (rescales ? "" : " as it is")
+      + (threshold.map { ", bad from \($0)" } ?? "")
   }
 }
 

@@ -34,8 +34,8 @@ public struct ImageJob: Job {
   public let settings: SourceScan.Settings
   /// The image that is scanned.
   public let image: FITSImage
-  /// The weights of the image's pixels, in proportion to 1/variance; `nil` if all pixels have the
-  /// same weight.
+  /// The weights of the image's pixels, as `DetectionSettings.weighting` says; `nil` if there is no
+  /// file of them.
   public let weights: FITSImage?
   /// The settings of the catalogue, which no sector's findings depend on.
   package var catalogSettings = CatalogSettings()
@@ -113,7 +113,8 @@ public struct ImageJob: Job {
 
   /// - Parameters:
   ///   - image: an open image.
-  ///   - weights: the weights of its pixels, in proportion to 1/variance; 0 masks a pixel.
+  ///   - weights: the weights of its pixels, as `DetectionSettings.weighting` says; by default in
+  ///     proportion to 1/variance, where 0 masks a pixel.
   ///   - settings: the settings of the scan. The job adds the coding of the weights.
   /// - Throws: `InvalidScan` if a setting is not allowed, or the weights do not have the image's
   ///   size.
@@ -325,7 +326,9 @@ public struct ImageJob: Job {
         result: hasCleaningPass ? nil : count, added: taskEnded(inPass: Pass.components))
     case (Pass.whole, .whole(let list, let skies)):
       record(skies.skies, of: task.sector)
-      resume(over: Background(meshes, side: settings.meshSide))
+      resume(
+        over: Background(
+          meshes, side: settings.meshSide, weighting: settings.weighting))
       catalog.add(list.sources)
       watcher?.foundSources(list.sources)
       return ReceivedResult(result: list.sources.count)
@@ -350,7 +353,9 @@ public struct ImageJob: Job {
     guard tasksLeft == 0 else { return [] }
     switch pass {
     case Pass.background:
-      resume(over: Background(meshes, side: settings.meshSide))
+      resume(
+        over: Background(
+          meshes, side: settings.meshSide, weighting: settings.weighting))
       return begin(Pass.detection)
     case Pass.detection:
       for component in joiner.components() where component.sums.area >= settings.minimumArea {

@@ -96,7 +96,8 @@ public struct SourceScan: Scan {
     case .whole(let patch):
       let plane = patch.plane(settings)
       let meshes = try MeshEstimates(of: plane, side: settings.meshSide)
-      let background = Background(meshes, side: settings.meshSide)
+      let background = Background(
+        meshes, side: settings.meshSide, weighting: settings.weighting)
       var scan = try PatchScan(
         plane, at: patch.rectangle, over: background.patch(of: patch.rectangle),
         of: settings.grid, settings: settings.detection)
