@@ -51,7 +51,7 @@ public struct SourceDetector: Sendable {
     var scan = try PatchScan(
       plane, at: whole, over: background.patch(of: whole),
       of: SectorGrid(uncutWidth: width, height: height), settings: settings)
-    let found = try scan.wholeSources()
+    let found = try scan.wholeSources().filter { settings.isListed(area: $0.isophotal.area) }
     guard let parameter = settings.cleaning else { return found }
     return Cleaner(parameter: parameter).survivors(of: found)
   }

@@ -73,7 +73,9 @@ struct ImagePlan {
       chosen ?? Column.usual, isAsked: chosen != nil, &warnings)
     self.warnings = warnings
     settings = try Self.settings(
-      image, weights, options, settingsFiles, columns: columns, wholeUpTo)
+      image, weights, options, settingsFiles, columns: columns,
+      thresholds: try await Thresholds(files?.configuration, of: image, isWeighted: weights != nil),
+      wholeUpTo)
     catalogSettings = files.map { CatalogSettings($0.configuration) } ?? CatalogSettings()
     inputs =
       [image.opened, image.headerFile?.opened, weights?.opened].compactMap(\.self)
@@ -96,11 +98,12 @@ struct ImagePlan {
   private static func settings(
     _ image: FITSImage, _ weights: FITSImage?, _ options: ImageOptions,
     _ settingsFiles: SettingsFiles,
-    columns: [Column], _ wholeUpTo: Int
+    columns: [Column], thresholds: Thresholds?, _ wholeUpTo: Int
   ) throws -> SourceScan.Settings {
     let files = settingsFiles.files
     var detection = DetectionSettings()
     if let configuration = files?.configuration { detection.take(configuration, of: image) }
+    thresholds?.set(&detection)
     if weights == nil {
       detection.ignoreWeights()
     } else if detection.weighting.kind == .background {
@@ -111,7 +114,9 @@ struct ImagePlan {
       if let value { detection[keyPath: place] = value }
     }
     take(\.meshSide, options.mesh)
-    take(\.threshold, options.threshold)
+    if let threshold = options.threshold {
+      (detection.threshold, detection.isThresholdAbsolute) = (threshold, false)
+    }
     take(\.minimumArea, options.minArea)
     take(\.deblendLevels, options.deblendLevels)
     take(\.deblendContrast, options.deblendContrast)
@@ -178,9 +183,8 @@ extension DetectionSettings {
   /// Takes a configuration's settings, and those that the image's header has in precedence over it.
   fileprivate mutating func take(_ configuration: SExtractorConfiguration, of image: FITSImage) {
     meshSide = configuration.meshSide
-    threshold = configuration.threshold
-    analysisThreshold = configuration.analysisThreshold
     minimumArea = configuration.minimumArea
+    maximumArea = configuration.maximumArea
     deblendLevels = configuration.deblendLevels
     deblendContrast = configuration.deblendContrast
     cleaning = configuration.cleans ? configuration.cleanParameter : nil
@@ -193,7 +197,9 @@ extension DetectionSettings {
     scalesGain = configuration.scalesGain
     interpolates = configuration.interpolates
     apertures = configuration.apertures
+    masking = configuration.masking
     kron = configuration.kron
+    leastCircles = configuration.leastCircles
     let petrosian = configuration.petrosian
     self.petrosian = Petrosian(factor: petrosian[0], minimum: petrosian[1])
     fluxFractions = configuration.fluxFractions

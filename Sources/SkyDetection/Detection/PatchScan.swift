@@ -38,11 +38,11 @@ package struct PatchScan {
     saturation = try plane.flatten(over: background, at: patch, settings)
     self.plane = plane
     analysisThreshold = Float(
-      (settings.analysisThreshold ?? settings.threshold) * background.unitNoise)
+      settings.analysisThreshold(noise: background.unitNoise, typical: background.noise))
     validArea = ValidArea(of: patch, in: grid, reach: settings.reach)
     var finder = RunFinder(
-      self.plane, threshold: Float(settings.threshold * background.unitNoise),
-      kernel: settings.kernel,
+      self.plane, threshold: Float(settings.detectionThreshold(noise: background.unitNoise)),
+      isScaled: !settings.isThresholdAbsolute, kernel: settings.kernel,
       columns: validArea.columns.shifted(by: -patch.x),
       rows: validArea.rows.shifted(by: -patch.y))
     try finder.find()
@@ -52,7 +52,7 @@ package struct PatchScan {
         levelCount: settings.deblendLevels, contrast: settings.deblendContrast,
         minimumArea: settings.minimumArea),
       cleaningArea: settings.cleaning == nil ? nil : settings.minimumArea)
-    mask = SourceMask(components, patch: patch)
+    mask = SourceMask(components, patch: patch, settings.masking)
     noise = settings.measures.contains(.fluxErrors) ? PixelNoise(over: background, settings) : nil
     meter = SurroundingsMeter(
       settings, patch: patch, validArea: validArea, of: grid,
@@ -113,6 +113,7 @@ package struct PatchScan {
       // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
       groups.give(part, to: &source)
+      if !settings.isListed(area: source.isophotal.area) { source.cleaning = nil }
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
       let around = meter.measure(&source, groups.errors(of: part), in: plane, mask)

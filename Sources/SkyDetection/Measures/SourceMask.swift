@@ -1,5 +1,5 @@
 /// The source that each pixel of a patch belongs to, so that no source is measured with the light
-/// of others (MASK_TYPE CORRECT: the SExtractor manual, "Masking").
+/// of others (MASK_TYPE: the SExtractor manual, "Masking").
 ///
 /// Every pixel over the threshold counts as a source's, even in components of too few pixels to be
 /// a source. SExtractor counts them too: without them, up to a fifth fewer of the Kron radii agree
@@ -12,14 +12,19 @@ struct SourceMask {
   /// the component that was taken last has several sources, its pixels have the number of their
   /// source instead, from -1 downwards. A bad pixel has ``bad``, whichever component it is in.
   private let labels: PixelLabels
+  private let masking: DetectionSettings.Masking
   private var taken: (number: Int32, places: [Int]) = (0, [])
 
   private static let bad = Int32.max
 
-  init(_ components: Components, patch: PixelRectangle) {
+  init(
+    _ components: Components, patch: PixelRectangle,
+    _ masking: DetectionSettings.Masking = .correct
+  ) {
     self.patch = patch
+    self.masking = masking
     labels = PixelLabels(count: patch.width * patch.height)
-    for number in 0..<components.count {
+    for number in 0..<components.count where masking != .none {
       for run in components[number] {
         let first = run.row * patch.width + run.columns.lowerBound
         labels.all[first..<first + run.columns.count].update(repeating: Int32(number + 1))
@@ -72,7 +77,8 @@ struct SourceMask {
           body(
             SourcePixels(
               values: values, variances: variances, labels: UnsafeBufferPointer(labels.all),
-              patch: patch, component: taken.number, part: -1 - Int32(source.part), source))
+              patch: patch, component: taken.number, part: -1 - Int32(source.part),
+              mirrors: masking == .correct, source))
         }
       }
     }

@@ -14,14 +14,15 @@ struct SurroundingsMeter {
     noise: PixelNoise
   ) {
     let field = MeterField(patch: patch, validArea: validArea, grid: grid)
-    kron = settings.kron.map { KronMeter(settings: $0, patch: patch, validArea: validArea) }
-    petrosian = settings.petrosian.map {
-      PetrosianMeter(
-        factor: $0.factor, minimum: $0.minimum, patch: patch, validArea: validArea)
-    }
+    let ellipses = EllipseMeter(
+      patch: patch, validArea: validArea, circles: settings.leastCircles)
+    kron = settings.kron.map { KronMeter(settings: $0, ellipses) }
+    petrosian = settings.petrosian.map { PetrosianMeter($0, ellipses) }
     let hasWindow = settings.measures.contains(.window)
     fractions = settings.fluxFractions
-    growth = hasWindow || !fractions.isEmpty ? GrowthMeter(field: field) : nil
+    growth =
+      hasWindow || !fractions.isEmpty
+      ? GrowthMeter(field: field, circles: settings.leastCircles) : nil
     window = hasWindow ? WindowMeter(field: field, noise: noise) : nil
     fluxNoise = settings.measures.contains(.fluxErrors) ? noise : nil
   }
@@ -82,10 +83,10 @@ extension Source {
     }
     var box = around(settings.apertures.map { Aperture(radius: $0 / 2).reach }.max() ?? 0)
     for flux in [kron, petrosian].compactMap(\.self) {
-      box = box.union(EllipseMeter.reach(of: self, flux))
+      box = box.union(EllipseMeter.reach(of: self, flux, settings.leastCircles))
     }
     if !settings.fluxFractions.isEmpty || window != nil {
-      box = box.union(GrowthMeter.reach(of: self))
+      box = box.union(GrowthMeter.reach(of: self, settings.leastCircles))
     }
     // Another source that is dropped may have the window go elsewhere.
     if window != nil { box = box.union(WindowMeter.limit(of: self)) }

@@ -305,9 +305,7 @@ public struct ImageJob: Job {
       record(list.skies, of: task.sector)
       return ReceivedResult(result: nil, added: taskEnded(inPass: Pass.background))
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
-      let sources = list.sources
-      catalog.add(sources)
-      watcher?.foundSources(sources)
+      let sources = take(list)
       joiner.add(fragments)
       if !crowded.isEmpty { requests[task.sector] = crowded.map(ComponentRequest.init) }
       let isWhole = fragments.isEmpty && crowded.isEmpty
@@ -317,9 +315,7 @@ public struct ImageJob: Job {
         result: isWhole && !hasCleaningPass ? sources.count : nil,
         added: taskEnded(inPass: Pass.detection))
     case (Pass.components, .sources(let list, _, _)):
-      let sources = list.sources
-      catalog.add(sources)
-      watcher?.foundSources(sources)
+      let sources = take(list)
       let count = (counts[task.sector] ?? 0) + sources.count
       counts[task.sector] = count
       return ReceivedResult(
@@ -329,14 +325,22 @@ public struct ImageJob: Job {
       resume(
         over: Background(
           meshes, side: settings.meshSide, weighting: settings.weighting))
-      catalog.add(list.sources)
-      watcher?.foundSources(list.sources)
-      return ReceivedResult(result: list.sources.count)
+      return ReceivedResult(result: take(list).count)
     case (Pass.cleaned, .sources(let list, _, _)):
       catalog.replace(list.sources)
       return ReceivedResult(result: counts[task.sector] ?? 0)
     default: throw InvalidScan("the findings are not those of pass \(task.pass)")
     }
+  }
+
+  /// Adds sources to the catalogue.
+  ///
+  /// - Returns: those that it lists before cleaning.
+  private mutating func take(_ list: SourceList) -> [Source] {
+    catalog.add(list.sources)
+    let listed = list.sources.filter { settings.detection.isListed(area: $0.isophotal.area) }
+    watcher?.foundSources(listed)
+    return listed
   }
 
   private mutating func record(_ skies: [MeshSky?], of sector: Int) {
