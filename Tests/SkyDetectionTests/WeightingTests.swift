@@ -105,6 +105,36 @@ struct WeightingTests {
       ], noise: 3.96909, HashedSky.deviations, weighting)
   }
 
+  /// What SExtractor prints of two stars: NLOWWEIGHT_ISO and NLOWDWEIGHT_ISO.
+  @Test(
+    "Pixels with low weights are counted, and those beside them",
+    arguments: [
+      (Weighting(kind: .deviation, threshold: 7), false, [20, 32], [0, 16]),
+      (Weighting(kind: .deviation, threshold: 7), true, [0, 0], [0, 0]),
+      (Weighting(kind: .deviation), false, [0, 0], [0, 16]),
+      (Weighting(kind: .variance, threshold: 60), false, [20, 20], [0, 16]),
+    ])
+  func lowWeights(
+    weighting: Weighting, interpolates: Bool, first: [Int32], second: [Int32]
+  ) throws {
+    let map = weighting.kind == .variance ? HashedSky.variances : HashedSky.deviations
+    let sources = try HashedSky.sources(weights: map) {
+      $0.weighting = weighting
+      $0.interpolates = interpolates
+      $0.measures = .weightCounts
+    }
+    func counts(_ x: Double, _ y: Double) -> [Int32]? {
+      let source = sources.first { abs($0.x - x) < 1 && abs($0.y - y) < 1 }
+      return source?.weightCounts.map { [$0.low, $0.steep] }
+    }
+    #expect(counts(31.35, 40.7) == first)
+    #expect(counts(141.6, 131) == second)
+    #expect(
+      try HashedSky.sources { $0.measures = .weightCounts }.allSatisfy {
+        $0.weightCounts == Source.LowWeights(low: 0, steep: 0)
+      })
+  }
+
   @Test("Weights are refused where the background's noise stands for them, and odd thresholds too")
   func refused() {
     #expect(throws: InvalidScan.self) {

@@ -33,11 +33,10 @@ package struct Catalog: Sendable {
 
   /// The rows of a table. They depend on the sources alone, and not on the order in which these
   /// were added: they are in row order, by the first pixels of their components. Sources that the
-  /// settings' cleaning drops are left out, see ``Cleaner``, and so are those of too many pixels.
+  /// settings' cleaning drops are left out; see ``Cleaner``.
   package func rows(_ settings: DetectionSettings) -> [Source] {
-    let listed = inOrder.filter { settings.isListed(area: $0.isophotal.area) }
-    guard let parameter = settings.cleaning else { return listed }
-    return Cleaner(parameter: parameter).survivors(of: listed)
+    guard let parameter = settings.cleaning else { return inOrder }
+    return Cleaner(parameter: parameter).survivors(of: inOrder)
   }
 
   /// The sources as a table, numbered from 1, without columns of sky positions.

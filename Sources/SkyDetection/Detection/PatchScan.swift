@@ -10,6 +10,8 @@ package struct PatchScan {
   private let analysisThreshold: Float
   /// Whether each pixel is saturated; empty if the settings name no saturation level.
   private let saturation: [Bool]
+  /// Where pixels have low weights; `nil` if the settings do not ask for their numbers.
+  private let lowWeights: LowWeightMap?
   let validArea: ValidArea
   let components: Components
   private var splitter: ComponentSplitter
@@ -39,6 +41,9 @@ package struct PatchScan {
     self.plane = plane
     analysisThreshold = Float(
       settings.analysisThreshold(noise: background.unitNoise, typical: background.noise))
+    lowWeights =
+      settings.measures.contains(.weightCounts)
+      ? try LowWeightMap(of: self.plane, kernel: settings.kernel) : nil
     validArea = ValidArea(of: patch, in: grid, reach: settings.reach)
     var finder = RunFinder(
       self.plane, threshold: Float(settings.detectionThreshold(noise: background.unitNoise)),
@@ -100,6 +105,7 @@ package struct PatchScan {
     let saturation = saturatedPixels
     let groups = ComponentGroups(
       of: measured, in: component, owners: splitter.owners, isSaturated: saturation,
+      lowWeights: lowWeights.map { map in placesOfPixels.map { map[$0] } } ?? [],
       noise: background.noise, settings)
     let saturated = saturatedParts(saturation, of: measured.count)
     var sources: [Source] = []
@@ -198,11 +204,15 @@ package struct PatchScan {
 
   /// Whether each pixel of the current component is saturated; empty if the settings name no saturation level.
   private var saturatedPixels: [Bool] {
-    guard !saturation.isEmpty else { return [] }
-    return (0..<component.area).map { pixel in
+    saturation.isEmpty ? [] : placesOfPixels.map { saturation[$0] }
+  }
+
+  /// The indices in the plane of the current component's pixels.
+  private var placesOfPixels: some Sequence<Int> {
+    (0..<component.area).lazy.map { pixel in
       let column = component.columns.lowerBound + Int(component.x[pixel])
       let row = component.rows.lowerBound + Int(component.y[pixel])
-      return saturation[row * plane.width + column]
+      return row * plane.width + column
     }
   }
 

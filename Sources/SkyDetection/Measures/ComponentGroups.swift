@@ -5,15 +5,17 @@ struct ComponentGroups {
   /// The variances of the barycentres, which windows need too.
   private var errors: [Source.PositionErrors] = []
   private let tellsErrors: Bool
+  private var weightCounts: [Source.LowWeights] = []
 
   /// - Parameters:
   ///   - sums: the sources' sums.
   ///   - owners: the source of each pixel; empty if there is one source.
   ///   - isSaturated: whether each pixel is saturated; empty if none is.
+  ///   - lowWeights: the marks of each pixel; empty if they are not counted.
   ///   - noise: the standard deviation of a typical pixel of empty sky.
   init(
     of sums: [SourceSums], in component: Component, owners: [Int], isSaturated: [Bool],
-    noise: Double, _ settings: DetectionSettings
+    lowWeights: [LowWeightMap.Marks], noise: Double, _ settings: DetectionSettings
   ) {
     let measures = settings.measures
     tellsErrors = measures.contains(.positionErrors)
@@ -22,6 +24,9 @@ struct ComponentGroups {
     }
     if measures.contains(.profile) {
       profiles = component.profiles(of: sums, owners: owners, isSaturated: isSaturated)
+    }
+    if measures.contains(.weightCounts) {
+      weightCounts = component.lowWeights(of: sums.count, owners: owners, lowWeights)
     }
     if tellsErrors || measures.contains(.window) {
       errors = component.positionErrors(
@@ -33,6 +38,7 @@ struct ComponentGroups {
   func give(_ part: Int, to source: inout Source) {
     if !thresholds.isEmpty { source.thresholds = thresholds[part] }
     if !profiles.isEmpty { source.profile = profiles[part] }
+    if !weightCounts.isEmpty { source.weightCounts = weightCounts[part] }
     if tellsErrors { source.positionErrors = errors[part] }
   }
 

@@ -53,6 +53,8 @@ public struct ImageJob: Job {
   package private(set) var isMainlyConstant = false
   /// The sources found so far.
   package private(set) var catalog = Catalog()
+  /// Sources that are too large for the catalogue, whose components others are parts of.
+  private var unlisted: [Source] = []
   private var meshes: MeshEstimates
   package private(set) var background: Background?
   private var joiner = FragmentJoiner()
@@ -335,10 +337,14 @@ public struct ImageJob: Job {
 
   /// Adds sources to the catalogue.
   ///
-  /// - Returns: those that it lists before cleaning.
+  /// - Returns: those that are not too large for it.
   private mutating func take(_ list: SourceList) -> [Source] {
-    catalog.add(list.sources)
-    let listed = list.sources.filter { settings.detection.isListed(area: $0.isophotal.area) }
+    func isListed(_ source: Source) -> Bool {
+      settings.detection.isListed(area: source.isophotal.area)
+    }
+    let listed = list.sources.filter(isListed)
+    catalog.add(listed)
+    unlisted += list.sources.filter { !isListed($0) }
     watcher?.foundSources(listed)
     return listed
   }
@@ -379,7 +385,9 @@ public struct ImageJob: Job {
 
   private mutating func beginCleaningPass() -> [TaskRange] {
     guard hasCleaningPass, let parameter = settings.cleaning else { return [] }
-    cleaned = CleanedComponents(catalog.inOrder, settings, parameter: parameter)
+    let sources = (catalog.sources + unlisted)
+      .sorted { ($0.component, $0.part) < ($1.component, $1.part) }
+    cleaned = CleanedComponents(sources, settings, parameter: parameter)
     return begin(Pass.cleaned)
   }
 

@@ -177,6 +177,7 @@ struct SeamTests {
         settings.kron = DetectionSettings.Kron()
         settings.petrosian = DetectionSettings.Petrosian()
         settings.fluxFractions = [0.5]
+        settings.measures = [.weightCounts, .fluxErrors]
         settings.leastCircles = DetectionSettings.LeastCircles(search: 17, flux: 14.5)
       }
     }
