@@ -76,6 +76,12 @@ KEYWORDS = [
     ("WEIGHT_TYPE", "NONE", "MAP_WEIGHT", "weights", {}),
     ("WEIGHT_IMAGE", "weight.fits", "other.fits", "weights", {}),
     ("WEIGHT_GAIN", "Y", "N", "weights", {}),
+    ("RESCALE_WEIGHTS", "Y", "N", "weights", {}),
+    ("WEIGHT_THRESH", "", "0.9", "weights", {}),
+    ("THRESH_TYPE", "RELATIVE", "ABSOLUTE", "plain", {}),
+    ("DETECT_MAXAREA", "0", "50", "plain", {}),
+    ("MASK_TYPE", "CORRECT", "NONE", "plain", {}),
+    ("PHOT_AUTOAPERS", "0.0,0.0", "0.0,20.0", "plain", {}),
     *[("INTERP_TYPE", "ALL", "NONE", field, {}) for field in FIELDS
       if field.startswith(("columns", "blocks", "pixels", "rotated"))],
 ]
@@ -83,13 +89,7 @@ KEYWORDS = [
 WITHOUT_COUNTERPART = [
     ("INTERP_MAXXLAG", "16", "1", "blocks of 5000", {}),
     ("INTERP_MAXYLAG", "16", "1", "blocks of 5000", {}),
-    ("RESCALE_WEIGHTS", "Y", "N", "weights", {}),
-    ("WEIGHT_THRESH", "", "0.9", "weights", {}),
-    ("THRESH_TYPE", "RELATIVE", "ABSOLUTE", "plain", {}),
-    ("DETECT_MAXAREA", "0", "50", "plain", {}),
     ("DETECT_TYPE", "CCD", "PHOTO", "plain", {}),
-    ("MASK_TYPE", "CORRECT", "NONE", "plain", {}),
-    ("PHOT_AUTOAPERS", "0.0,0.0", "0.0,20.0", "plain", {}),
     ("FITS_UNSIGNED", "N", "Y", "integers, noise 0.3", {}),
 ]
 COMPARED_TOO = {"PHOT_APERTURES": ("FLUX_APER",), "PHOT_AUTOPARAMS": ("FLUX_AUTO",), "MASK_TYPE": ("FLUX_APER",),

@@ -72,7 +72,9 @@ extension DetectionSettings {
   private static let localThicknesses = 1...256
 
   /// Whether sources have measures that depend on the pixels of other sources.
-  package var measuresSurroundings: Bool { !apertures.isEmpty || measuresInEllipses }
+  package var measuresSurroundings: Bool {
+    masking != .none && (!apertures.isEmpty || measuresInEllipses)
+  }
 
   /// Whether sources have measures of surroundings that depend on their shapes.
   package var measuresByShape: Bool { measuresInEllipses || localThickness != nil }

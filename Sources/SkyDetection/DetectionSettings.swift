@@ -17,13 +17,23 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The threshold of a smoothed pixel over the background, in units of the noise of an unsmoothed
   /// pixel. A lower threshold finds fainter sources, and more noise. More than 0.
   public var threshold = 1.5
+  /// Whether ``threshold`` is in the image's units (THRESH_TYPE ABSOLUTE). Weights do not change it
+  /// then.
+  public var isThresholdAbsolute = false
   /// The threshold of an unsmoothed pixel that counts for ``Source/isophotalArea``, in the same units
   /// (ANALYSIS_THRESH). More than 0. With `nil`, it is ``threshold``.
   public var analysisThreshold: Double?
+  /// Whether ``analysisThreshold`` is in the image's units. As in SExtractor, it is that of a pixel
+  /// with the background's noise, and in proportion to the noise where weights change that.
+  public var isAnalysisThresholdAbsolute = false
   /// The kernel that smooths the image for detection. Sources are measured on the unsmoothed image.
   public var kernel = SmoothingKernel.usual
   /// The minimum number of pixels of a source. 1 or more.
   public var minimumArea = 5
+  /// The largest number of pixels of a source (DETECT_MAXAREA); 0 for any. A larger source is left out
+  /// of catalogues after it was separated from others, and is not part of cleaning. Its pixels are
+  /// another source's all the same.
+  public var maximumArea = 0
   /// The number of levels that deblending examines, from 1 to 64. With 1, no source is deblended.
   public var deblendLevels = 32
   /// The minimum fraction of a component's flux that a deblended source must have. From 0 to 1.
@@ -49,10 +59,17 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var localThickness: Int?
   /// The fractions of the Kron flux whose radii are measured (PHOT_FLUXFRAC): at most 64.
   public var fluxFractions: [Double] = []
+  /// The circles that stand for small ellipses.
+  public var leastCircles = LeastCircles()
+  /// How measures treat the pixels of other sources.
+  public var masking = Masking.correct
   /// The groups of further measures.
   public var measures: Measures = []
   /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many.
   public var gain = 0.0
+  /// What is known of the pixels' variances. Has no effect without weights, unless the background's
+  /// noise stands for them.
+  public var weighting = Weighting()
   /// Whether weights change the gain too (WEIGHT_GAIN): a pixel whose variance is twice the sky's has
   /// half of the gain, as where half as many exposures were averaged. Has no effect without weights.
   public var scalesGain = false
@@ -77,8 +94,11 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
     max(box.columns.count, box.rows.count) > maximumExtent
   }
 
-  /// Turns off what only weights have an effect on.
+  /// Turns off what only weights have an effect on, if there is no file of them. Where the background's
+  /// noise stands for weights, nothing is turned off.
   package mutating func ignoreWeights() {
+    guard weighting.kind != .background else { return }
+    weighting = Weighting()
     scalesGain = false
     interpolates = false
   }
@@ -100,8 +120,24 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The threshold of smoothed pixels, in the image's units; `nil` if sources are not measured for
   /// cleaning.
   func cleaningThreshold(noise: Double) -> Float? {
-    cleaning == nil ? nil : Float(threshold * noise)
+    cleaning == nil ? nil : Float(detectionThreshold(noise: noise))
   }
+
+  /// The threshold of a smoothed pixel of a noise, in the image's units.
+  package func detectionThreshold(noise: Double) -> Double {
+    isThresholdAbsolute ? threshold : threshold * noise
+  }
+
+  /// The threshold of an unsmoothed pixel of a noise, in the image's units.
+  ///
+  /// - Parameter typical: the background's noise.
+  package func analysisThreshold(noise: Double, typical: Double) -> Double {
+    let isAbsolute = analysisThreshold == nil ? isThresholdAbsolute : isAnalysisThresholdAbsolute
+    return (analysisThreshold ?? threshold) * (isAbsolute ? noise / typical : noise)
+  }
+
+  /// Whether a source of so many pixels is one of catalogues.
+  package func isListed(area: Int32) -> Bool { maximumArea == 0 || Int(area) <= maximumArea }
 
   /// The distance from a component up to which pixels are needed to measure it, without Kron
   /// fluxes.
@@ -118,7 +154,7 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
       margin,
       max(
         measuresInEllipses ? Kron.reach(ofSide: side, extent: extent) : 0,
-        localReach(ofSide: side)) + reach)
+        leastCircles.reach + 5, localReach(ofSide: side)) + reach)
   }
 
   private var largestExtent: Int {
@@ -135,14 +171,21 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
     }
     try kernel.check()
     guard threshold > 0, threshold.isFinite else {
-      throw InvalidScan("a threshold of \(threshold) × noise; more than 0 is allowed")
+      throw InvalidScan(
+        "a threshold of \(threshold)\(isThresholdAbsolute ? "" : " × noise"); more than 0 is allowed"
+      )
     }
     if let analysisThreshold, !(analysisThreshold > 0 && analysisThreshold.isFinite) {
       throw InvalidScan(
-        "a threshold of \(analysisThreshold) × noise for measuring; more than 0 is allowed")
+        "a threshold of \(analysisThreshold)\(isAnalysisThresholdAbsolute ? "" : " × noise") for measuring; more than 0 is allowed"
+      )
     }
     guard minimumArea >= 1 else {
       throw InvalidScan("a minimum area of \(minimumArea) pixels; 1 or more is allowed")
+    }
+    guard (0...Int(Int32.max)).contains(maximumArea) else {
+      throw InvalidScan(
+        "a maximum area of \(maximumArea) pixels; 0, for any, to \(Int32.max) are allowed")
     }
     guard (1...64).contains(deblendLevels) else {
       throw InvalidScan("\(deblendLevels) deblending levels; 1 to 64 are allowed")
@@ -167,6 +210,8 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
       throw InvalidScan(
         "apertures of \(apertures) pixels; at most \(Int(Self.widestAperture)) are allowed")
     }
+    try weighting.check()
+    try leastCircles.check()
     try kron?.check()
     try checkMeasures()
     guard (1...largestExtent).contains(maximumExtent) else {

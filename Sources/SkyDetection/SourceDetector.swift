@@ -28,8 +28,9 @@ public struct SourceDetector: Sendable {
   ///   - pixels: `width * height` pixels, row by row.
   ///   - width: the number of columns.
   ///   - height: the number of rows.
-  ///   - weights: a weight for each pixel, in proportion to 1/variance. A pixel whose weight is not
-  ///     positive has no value. With `nil`, all pixels have the same weight.
+  ///   - weights: what ``DetectionSettings/weighting`` says, for each pixel: by default a weight in
+  ///     proportion to 1/variance. A pixel whose weight is not positive has no value. With `nil`, all
+  ///     pixels have the same weight.
   ///   - background: a background that ``background(of:width:height:weights:)`` made from an image
   ///     of this size. With `nil`, it is made from these pixels.
   /// - Throws: ``InvalidScan`` if a setting is out of its range, or the counts do not match;
@@ -46,12 +47,11 @@ public struct SourceDetector: Sendable {
           + "\(settings.mesh)")
     }
     let whole = PixelRectangle(x: 0, y: 0, width: width, height: height)
-    var settings = settings
-    if weights == nil { settings.ignoreWeights() }
+    let settings = settings(hasWeights: weights != nil)
     var scan = try PatchScan(
       plane, at: whole, over: background.patch(of: whole),
       of: SectorGrid(uncutWidth: width, height: height), settings: settings)
-    let found = try scan.wholeSources()
+    let found = try scan.wholeSources().filter { settings.isListed(area: $0.isophotal.area) }
     guard let parameter = settings.cleaning else { return found }
     return Cleaner(parameter: parameter).survivors(of: found)
   }
@@ -67,7 +67,15 @@ public struct SourceDetector: Sendable {
   }
 
   private func background(of plane: Plane) throws -> Background {
-    Background(try MeshEstimates(of: plane, mesh: settings.mesh), settings)
+    Background(
+      try MeshEstimates(of: plane, mesh: settings.mesh),
+      settings(hasWeights: plane.variances != nil))
+  }
+
+  private func settings(hasWeights: Bool) -> DetectionSettings {
+    var settings = settings
+    if !hasWeights { settings.ignoreWeights() }
+    return settings
   }
 
   private func plane(
@@ -85,7 +93,10 @@ public struct SourceDetector: Sendable {
     guard weights.count == pixels.count else {
       throw InvalidScan("\(weights.count) weights for \(pixels.count) pixels")
     }
-    plane.weigh(by: weights)
+    guard settings.weighting.kind != .background else {
+      throw InvalidScan("weights, although the background's noise stands for them")
+    }
+    plane.weigh(by: weights, as: settings.weighting)
     return plane
   }
 }

@@ -20,6 +20,8 @@ struct KeywordTests {
   }
 
   private static let all = ["X_IMAGE", "FLUX_ISO", "FLUX_APER", "FLUX_AUTO"]
+  /// Thresholds that weights do not change.
+  private static let counts = "THRESH_TYPE ABSOLUTE\nDETECT_THRESH 40\n"
   private static let weighted = "WEIGHT_TYPE MAP_WEIGHT\nWEIGHT_IMAGE WEIGHTS\n"
   private static let effects = [
     Effect(
@@ -30,7 +32,17 @@ struct KeywordTests {
       beside: "DETECT_THRESH 3\n", usual: "ANALYSIS_THRESH 1.5", other: "ANALYSIS_THRESH 3",
       columns: ["ISOAREA_IMAGE"]),
     Effect(
-      usual: "THRESH_TYPE RELATIVE", other: "THRESH_TYPE RELATIVE\nDETECT_THRESH 4", columns: all),
+      beside: "DETECT_THRESH 40\n", usual: "THRESH_TYPE RELATIVE", other: "THRESH_TYPE ABSOLUTE",
+      columns: all),
+    Effect(
+      beside: "DETECT_THRESH 24,26\n", usual: "PIXEL_SCALE 1.0", other: "PIXEL_SCALE 2",
+      columns: ["FLUX_ISO"]),
+    Effect(usual: "DETECT_MAXAREA 0", other: "DETECT_MAXAREA 40", columns: ["NUMBER"]),
+    Effect(usual: "MASK_TYPE CORRECT", other: "MASK_TYPE BLANK", columns: ["FLUX_AUTO"]),
+    Effect(beside: "MASK_TYPE BLANK\n", usual: "", other: "MASK_TYPE NONE", columns: ["FLUX_AUTO"]),
+    Effect(
+      usual: "PHOT_AUTOAPERS 0.0,0.0", other: "PHOT_AUTOAPERS 12,12",
+      columns: ["FLUX_AUTO", "KRON_RADIUS"]),
     Effect(
       usual: "DETECT_MINAREA 5", other: "DETECT_MINAREA 40", columns: all,
       options: ["--min-area", "40"]),
@@ -81,6 +93,19 @@ struct KeywordTests {
     Effect(
       beside: "WEIGHT_IMAGE WEIGHTS\n", usual: "WEIGHT_TYPE NONE", other: "WEIGHT_TYPE MAP_WEIGHT",
       columns: ["FLUXERR_ISO"], options: ["--weight", "WEIGHTS"]),
+    Effect(
+      beside: counts + "WEIGHT_IMAGE WEIGHTS\n", usual: "", other: "WEIGHT_TYPE MAP_RMS",
+      columns: ["FLUXERR_ISO"]),
+    Effect(
+      beside: counts + "WEIGHT_IMAGE WEIGHTS\nWEIGHT_TYPE MAP_RMS\n", usual: "",
+      other: "WEIGHT_TYPE MAP_VAR", columns: ["FLUXERR_ISO"]),
+    Effect(usual: "WEIGHT_TYPE NONE", other: "WEIGHT_TYPE BACKGROUND", columns: ["FLUXERR_ISO"]),
+    Effect(
+      beside: counts + weighted, usual: "RESCALE_WEIGHTS Y", other: "RESCALE_WEIGHTS N",
+      columns: ["FLUXERR_ISO"]),
+    Effect(
+      beside: weighted, usual: "WEIGHT_THRESH 0.0", other: "WEIGHT_THRESH 1", columns: ["FLUX_APER"]
+    ),
     Effect(
       beside: weighted, usual: "WEIGHT_GAIN Y", other: "WEIGHT_GAIN N", columns: ["FLUXERR_ISO"]),
     Effect(beside: weighted, usual: "INTERP_TYPE ALL", other: "INTERP_TYPE NONE", columns: all),

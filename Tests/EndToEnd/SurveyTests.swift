@@ -226,15 +226,15 @@ struct SurveyTests {
       #expect(typo.status == 2)
       #expect(try #require(typo.errors.last).contains("default.sex:1: SExtractor has no keyword"))
 
-      try Data("THRESH_TYPE ABSOLUTE\nDETECT_THRESH 90\n".utf8).write(
+      try Data("DETECT_TYPE PHOTO\n".utf8).write(
         to: URL(fileURLWithPath: settings))
-      let absolute = try await stage.skynet(
+      let photographic = try await stage.skynet(
         "engage", "--no-discovery", "--image", image, "--config", settings
       ).end()
-      #expect(absolute.status == 2)
+      #expect(photographic.status == 2)
       #expect(
-        try #require(absolute.errors.last).contains(
-          "default.sex:1: THRESH_TYPE ABSOLUTE (line 1) has no counterpart here"))
+        try #require(photographic.errors.last).contains(
+          "default.sex:1: DETECT_TYPE PHOTO (line 1) has no counterpart here"))
     }
   }
 

@@ -226,7 +226,7 @@ struct LocalSkyTests {
       Plane(width: side, height: side, values: values), threshold: 50, kernel: .none)
     try finder.find()
     var meter = LocalSkyMeter(
-      thickness: 8, kernel: kernel,
+      thickness: 8, kernel: kernel, erases: true,
       field: MeterField(patch: patch, validArea: valid, grid: grid))
     // The frame's inner rectangle is a quarter of the box wider on each side.
     let box = PixelBox(columns: 38..<42, rows: 38..<42)
@@ -258,10 +258,10 @@ struct LocalSkyTests {
       Plane(width: 60, height: 60, values: [Float](repeating: 3, count: 3600)), threshold: 50)
     try finder.find()
     let box = PixelBox(columns: 126..<134, rows: 126..<134)
-    var near = LocalSkyMeter(thickness: 12, kernel: .usual, field: field)
+    var near = LocalSkyMeter(thickness: 12, kernel: .usual, erases: true, field: field)
     #expect(
       near.measure(around: [box], last: PixelPlace(row: 133, column: 130), finder).measures == [3])
-    var far = LocalSkyMeter(thickness: 30, kernel: .usual, field: field)
+    var far = LocalSkyMeter(thickness: 30, kernel: .usual, erases: true, field: field)
     guard
       case .needs(let needed) = far.measure(
         around: [box], last: PixelPlace(row: 133, column: 130), finder)

@@ -16,14 +16,13 @@ struct MeterSeamTests {
   private func findings(in cut: PixelRectangle? = nil) throws -> Findings {
     var made = try MadeField(isWeighted: true, hasHoles: true, scalesGain: true, cut: cut)
     let number = try #require(made.sources.firstIndex { abs($0.x - 27.3) < 0.1 })
-    let (source, mask, valid) = (made.sources[number], made.mask(for: number), made.field.validArea)
+    let (source, mask) = (made.sources[number], made.mask(for: number))
+    let meter = EllipseMeter(patch: made.patch, validArea: made.field.validArea)
     let noise = made.noise
     return Findings(
-      kron: KronMeter(settings: .init(), patch: made.patch, validArea: valid)
+      kron: KronMeter(settings: .init(), meter)
         .measure(source, in: made.plane, mask, noise: noise),
-      petrosian: PetrosianMeter(
-        factor: 2, minimum: 3.5, patch: made.patch, validArea: valid
-      ).measure(source, in: made.plane, mask, noise: noise),
+      petrosian: PetrosianMeter(.init(), meter).measure(source, in: made.plane, mask, noise: noise),
       growth: GrowthMeter(field: made.field).measure(
         source, holding: [.infinity], in: made.plane, mask),
       window: WindowMeter(field: made.field, noise: noise).measure(
@@ -72,11 +71,12 @@ struct MeterSeamTests {
     let most = PixelBox(columns: 4999..<5000, rows: 5999..<6000)
       .grown(by: DetectionSettings.Kron.maximumReach)
     func isWithin(_ box: PixelBox) -> Bool { box.union(most) == most }
+    let circles = DetectionSettings.LeastCircles(search: 1000, flux: 1000)
     for moment in [1.0, 1e3, 1e5, 1e12] {
       (source.xx, source.yy) = (moment, moment)
-      #expect(isWithin(GrowthMeter.reach(of: source)))
+      #expect(isWithin(GrowthMeter.reach(of: source, circles)))
       #expect(isWithin(WindowMeter.limit(of: source)))
-      #expect(isWithin(EllipseMeter.reach(of: source, .init(radius: 0, flux: 0))))
+      #expect(isWithin(EllipseMeter.reach(of: source, .init(radius: 0, flux: 0), circles)))
     }
   }
 }

@@ -49,14 +49,13 @@ struct MeterTests {
       Aperture(radius: $0).fluxAndVariance(of: source, in: made.plane, mask, made.noise)
     }
     expect(circles.flatMap { [$0.flux, $0.variance] }, expected.apertures)
-    let valid = made.field.validArea
-    let kron = KronMeter(settings: .init(), patch: made.patch, validArea: valid)
+    let meter = EllipseMeter(patch: made.patch, validArea: made.field.validArea)
+    let kron = KronMeter(settings: .init(), meter)
       .measure(source, in: made.plane, mask, noise: made.noise)
     let flux = try #require(kron.measures)
     expect([flux.radius, flux.flux, try #require(flux.variance)], expected.kron)
-    let petrosian = PetrosianMeter(
-      factor: 2, minimum: 3.5, patch: made.patch, validArea: valid
-    ).measure(source, in: made.plane, mask, noise: made.noise)
+    let petrosian = PetrosianMeter(.init(), meter).measure(
+      source, in: made.plane, mask, noise: made.noise)
     let other = try #require(petrosian.measures)
     expect([other.radius, other.flux, try #require(other.variance)], expected.petrosian)
     // The last star is at the edge of the image.

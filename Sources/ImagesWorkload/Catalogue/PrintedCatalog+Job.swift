@@ -22,10 +22,10 @@ extension ExtractionHeader {
     software = "skynet \(SkyNetVersion.software)"
     if let sky = job.background {
       (background, noise) = (sky.medianLevel, sky.noise)
-      threshold = settings.threshold * sky.noise
-      analysisThreshold = (settings.analysisThreshold ?? settings.threshold) * sky.noise
+      threshold = settings.detectionThreshold(noise: sky.noise)
+      analysisThreshold = settings.analysisThreshold(noise: sky.noise, typical: sky.noise)
     }
-    thresholdSetting = settings.threshold
+    (thresholdSetting, isThresholdAbsolute) = (settings.threshold, settings.isThresholdAbsolute)
     (detections, self.sources) = (sources, sources)
     (pixelScale, seeing) = (catalog.pixelScale, catalog.seeing)
     network = catalog.networkPath ?? ""

@@ -67,7 +67,10 @@ struct ImageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Weights of the pixels, in proportion to 1/variance; 0 masks a pixel.",
+      """
+      Weights of the pixels: what WEIGHT_TYPE of the configuration says, or in proportion to \
+      1/variance, where 0 masks a pixel.
+      """,
       valueName: "map.fits"), completion: .file())
   var weight: String?
 

@@ -75,7 +75,9 @@ struct ImagePlan {
       keepsAll: options.sextractor != nil, &warnings)
     self.warnings = warnings
     settings = try Self.settings(
-      image, weights, options, settingsFiles, columns: columns, wholeUpTo)
+      image, weights, options, settingsFiles, columns: columns,
+      thresholds: try await Thresholds(files?.configuration, of: image, isWeighted: weights != nil),
+      wholeUpTo)
     inputs =
       [image.opened, image.headerFile?.opened, weights?.opened].compactMap(\.self)
       + settingsFiles.opened
@@ -97,17 +99,25 @@ struct ImagePlan {
   private static func settings(
     _ image: FITSImage, _ weights: FITSImage?, _ options: ImageOptions,
     _ settingsFiles: SettingsFiles,
-    columns: [Column], _ wholeUpTo: Int
+    columns: [Column], thresholds: Thresholds?, _ wholeUpTo: Int
   ) throws -> SourceScan.Settings {
     let files = settingsFiles.files
     var detection = DetectionSettings()
     if let configuration = files?.configuration { detection.take(configuration, of: image) }
-    if weights == nil { detection.ignoreWeights() }
+    thresholds?.set(&detection)
+    if weights == nil {
+      detection.ignoreWeights()
+    } else if detection.weighting.kind == .background {
+      // An option named the file, and overrules the configuration.
+      detection.weighting.kind = .weight
+    }
     func take<Value>(_ place: WritableKeyPath<DetectionSettings, Value>, _ value: Value?) {
       if let value { detection[keyPath: place] = value }
     }
     take(\.mesh, options.mesh.map { MeshSize($0) })
-    take(\.threshold, options.threshold)
+    if let threshold = options.threshold {
+      (detection.threshold, detection.isThresholdAbsolute) = (threshold, false)
+    }
     take(\.minimumArea, options.minArea)
     take(\.deblendLevels, options.deblendLevels)
     take(\.deblendContrast, options.deblendContrast)
@@ -159,23 +169,38 @@ extension CatalogSettings {
   }
 }
 
+extension SExtractorConfiguration.WeightType {
+  fileprivate var kind: DetectionSettings.Weighting.Kind {
+    switch self {
+    case .none, .weight: .weight
+    case .variance: .variance
+    case .rms: .deviation
+    case .background: .background
+    }
+  }
+}
+
 extension DetectionSettings {
   /// Takes a configuration's settings, and those that the image's header has in precedence over it.
   fileprivate mutating func take(_ configuration: SExtractorConfiguration, of image: FITSImage) {
     takeBackground(configuration, of: image)
-    threshold = configuration.threshold
-    analysisThreshold = configuration.analysisThreshold
     minimumArea = configuration.minimumArea
+    maximumArea = configuration.maximumArea
     deblendLevels = configuration.deblendLevels
     deblendContrast = configuration.deblendContrast
     cleaning = configuration.cleans ? configuration.cleanParameter : nil
     saturation = image.number(configuration.saturationKey) ?? configuration.saturation
     // As in SExtractor, a gain of the header counts even if it is none.
     gain = max(0, image.number(configuration.gainKey) ?? configuration.gain)
+    weighting = Weighting(
+      kind: configuration.weightType.kind, rescales: configuration.rescalesWeights,
+      threshold: configuration.weightThreshold)
     scalesGain = configuration.scalesGain
     interpolates = configuration.interpolates
     apertures = configuration.apertures
+    masking = configuration.masking
     kron = configuration.kron
+    leastCircles = configuration.leastCircles
     let petrosian = configuration.petrosian
     self.petrosian = Petrosian(factor: petrosian[0], minimum: petrosian[1])
     fluxFractions = configuration.fluxFractions

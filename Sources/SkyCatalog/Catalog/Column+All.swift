@@ -8,7 +8,7 @@ extension Column {
       number, x, y, rightAscension, declination, isophotalFlux, isophotalFluxError, apertureFlux,
       kronFlux, kronRadius, peak, isophotalArea, area, semiMajorAxis, semiMinorAxis, angle,
       ellipticity, elongation, xMin, yMin, xMax, yMax, xPeak, yPeak, flags,
-    ] + photometry + ellipses + profiles + windowed + places + worldEllipses
+    ] + photometry + ellipses + profiles + windowed + places + worldEllipses + weights
 
   /// The columns of a catalogue by default.
   public static let usual: [Column] = [

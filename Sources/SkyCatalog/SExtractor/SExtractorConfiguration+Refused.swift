@@ -17,8 +17,7 @@ extension SExtractorConfiguration {
       case .obeyedIfEqual:
         // Without weights, no map is read.
         let isRead = keyword.name != "WEIGHT_IMAGE" || weightPath != nil
-        if isRead, !setting.areEqual { refused.append(setting) }
-      case .obeyedIfSingle: if setting.values.count > 1 { refused.append(setting) }
+        if isRead, try !areEqual(setting, keyword, reader) { refused.append(setting) }
       case .awaited, .refused:
         try reader.check(keyword)
         if setting.differs(from: keyword.usualValues) { refused.append(setting) }
@@ -28,6 +27,18 @@ extension SExtractorConfiguration {
       }
     }
     return refused
+  }
+
+  /// Whether all values of a setting mean the same.
+  private func areEqual(
+    _ setting: SExtractorSetting, _ keyword: SExtractorKeyword, _ reader: SExtractorReader
+  ) throws -> Bool {
+    switch keyword.kind {
+    case .flag: Set(try reader.flags(keyword.name) ?? []).count <= 1
+    case .names: Set(try reader.names(keyword.name) ?? []).count <= 1
+    case .number: Set(try reader.numbers(keyword.name) ?? []).count <= 1
+    default: setting.areEqual
+    }
   }
 
   private mutating func isOutputRefused(

@@ -62,7 +62,10 @@ extension SExtractorConfiguration {
   private mutating func readDetection(_ reader: SExtractorReader) throws {
     take(\.minimumArea, try reader.integer("DETECT_MINAREA"))
     take(\.maximumArea, try reader.integer("DETECT_MAXAREA"))
-    take(\.areThresholdsAbsolute, try reader.names("THRESH_TYPE").map { $0[0] == "ABSOLUTE" })
+    if let types = try reader.names("THRESH_TYPE") {
+      isThresholdAbsolute = types[0] == "ABSOLUTE"
+      isAnalysisThresholdAbsolute = types[types.count - 1] == "ABSOLUTE"
+    }
     if let numbers = try reader.numbers("DETECT_THRESH") {
       threshold = numbers[0]
       thresholdZeroPoint = numbers.dropFirst().first
@@ -77,7 +80,7 @@ extension SExtractorConfiguration {
     take(\.deblendContrast, try reader.number("DEBLEND_MINCONT"))
     take(\.cleans, try reader.flag("CLEAN"))
     take(\.cleanParameter, try reader.number("CLEAN_PARAM"))
-    take(\.masking, try reader.names("MASK_TYPE")?.first.flatMap(Masking.init(rawValue:)))
+    take(\.masking, try reader.names("MASK_TYPE")?.first.flatMap(DetectionSettings.Masking.init))
   }
 
   private mutating func readWeights(_ reader: SExtractorReader) throws {
@@ -96,7 +99,10 @@ extension SExtractorConfiguration {
       try reader.numbers("PHOT_AUTOPARAMS")
         .map { DetectionSettings.Kron(factor: $0[0], minimum: $0[1]) })
     take(\.petrosian, try reader.numbers("PHOT_PETROPARAMS"))
-    take(\.leastDiameters, try reader.numbers("PHOT_AUTOAPERS"))
+    take(
+      \.leastCircles,
+      try reader.numbers("PHOT_AUTOAPERS")
+        .map { DetectionSettings.LeastCircles(search: $0[0], flux: $0[1]) })
     take(\.fluxFractions, try reader.numbers("PHOT_FLUXFRAC"))
     take(\.saturation, try reader.number("SATUR_LEVEL"))
     take(\.saturationKey, try reader.headerKeyword("SATUR_KEY"))

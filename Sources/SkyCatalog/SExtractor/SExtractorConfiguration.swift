@@ -22,9 +22,10 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   public var minimumArea = 5
   /// DETECT_MAXAREA, in pixels; 0 for any.
   package var maximumArea = 0
-  /// THRESH_TYPE: whether the thresholds are in counts, and not in units of the noise.
-  package var areThresholdsAbsolute = false
-  /// DETECT_THRESH and ANALYSIS_THRESH, in units of the noise; in magnitudes per square arcsecond if there is a zero
+  /// THRESH_TYPE: whether a threshold is in counts, and not in units of the noise.
+  package var isThresholdAbsolute = false
+  package var isAnalysisThresholdAbsolute = false
+  /// DETECT_THRESH and ANALYSIS_THRESH; in magnitudes per square arcsecond if there is a zero
   /// point.
   public var threshold = 1.5
   public var analysisThreshold = 1.5
@@ -44,13 +45,7 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   /// CLEAN_PARAM.
   public var cleanParameter = 1.0
   /// MASK_TYPE: how fluxes treat neighbours' pixels.
-  package var masking = Masking.correct
-
-  package enum Masking: String, Sendable {
-    case none = "NONE"
-    case blank = "BLANK"
-    case correct = "CORRECT"
-  }
+  package var masking = DetectionSettings.Masking.correct
 
   // MARK: Weights
 
@@ -86,8 +81,8 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   public var kron = DetectionSettings.Kron()
   /// PHOT_PETROPARAMS: the Petrosian factor and the smallest radius.
   package var petrosian = [2.0, 3.5]
-  /// PHOT_AUTOAPERS: the least diameters for estimating and measuring both, in pixels.
-  package var leastDiameters = [0.0, 0.0]
+  /// PHOT_AUTOAPERS: the circles that stand for smaller ellipses of both.
+  package var leastCircles = DetectionSettings.LeastCircles()
   /// PHOT_FLUXFRAC: the fractions of the flux that FLUX_RADIUS encloses.
   package var fluxFractions = [0.5]
   /// SATUR_LEVEL, in counts.

@@ -41,16 +41,16 @@ extension SExtractorKeyword {
     SExtractorKeyword(
       "DETECT_MINAREA", "5", .integer(1...1_000_000), "least number of pixels of a source"),
     SExtractorKeyword(
-      "DETECT_MAXAREA", "0", .integer(0...Int(Int32.max)), 1...1, .awaited, common: false,
+      "DETECT_MAXAREA", "0", .integer(0...Int(Int32.max)), common: false,
       "largest number of pixels of a source; 0: any"),
     SExtractorKeyword(
-      "THRESH_TYPE", "RELATIVE", .names(["RELATIVE", "ABSOLUTE"]), 1...2, .obeyedIf(["RELATIVE"]),
+      "THRESH_TYPE", "RELATIVE", .names(["RELATIVE", "ABSOLUTE"]), 1...2, .obeyed,
       common: false, "thresholds in units of the noise, or in counts"),
     SExtractorKeyword(
-      "DETECT_THRESH", "1.5", .positive, 1...2, .obeyedIfSingle,
+      "DETECT_THRESH", "1.5", .positive, 1...2, .obeyed,
       "threshold, or mag/arcsec2 and zero point"),
     SExtractorKeyword(
-      "ANALYSIS_THRESH", "1.5", .positive, 1...2, .obeyedIfSingle,
+      "ANALYSIS_THRESH", "1.5", .positive, 1...2, .obeyed,
       "the same, of the pixels measured"),
     SExtractorKeyword("FILTER", "Y", .flag, "whether the image is smoothed to detect"),
     SExtractorKeyword("FILTER_NAME", "default.conv", .path, "the file with the kernel for that"),
@@ -65,7 +65,7 @@ extension SExtractorKeyword {
     SExtractorKeyword("CLEAN", "Y", .flag, "whether wings of brighter sources are dropped"),
     SExtractorKeyword("CLEAN_PARAM", "1.0", .number(0.1...10), "how steep those wings are"),
     SExtractorKeyword(
-      "MASK_TYPE", "CORRECT", .names(["NONE", "BLANK", "CORRECT"]), 1...1, .awaited,
+      "MASK_TYPE", "CORRECT", .names(["NONE", "BLANK", "CORRECT"]),
       "how fluxes treat neighbours' pixels"),
   ]
 
@@ -73,17 +73,17 @@ extension SExtractorKeyword {
 
   private static let weights = [
     SExtractorKeyword(
-      "WEIGHT_TYPE", "NONE", .names(weightTypes), 1...2, .obeyedIf(["NONE", "MAP_WEIGHT"]),
+      "WEIGHT_TYPE", "NONE", .names(weightTypes), 1...2, .obeyedIfEqual,
       "what the weight map holds"),
     SExtractorKeyword(
-      "RESCALE_WEIGHTS", "Y", .flag, 1...2, .awaited, common: false,
+      "RESCALE_WEIGHTS", "Y", .flag, 1...2, .obeyedIfEqual, common: false,
       "whether weights are scaled to the noise"),
     SExtractorKeyword(
       "WEIGHT_IMAGE", "weight.fits", .path, 1...2, .obeyedIfEqual, "the weight map's file"),
     SExtractorKeyword(
       "WEIGHT_GAIN", "Y", .flag, common: false, "whether weights change the gain"),
     SExtractorKeyword(
-      "WEIGHT_THRESH", "", .number(0...infinite), 0...2, .awaited, common: false,
+      "WEIGHT_THRESH", "", .number(0...infinite), 0...2, .obeyedIfEqual, common: false,
       "the weight from which a pixel is bad"),
   ]
 
@@ -113,7 +113,7 @@ extension SExtractorKeyword {
       "PHOT_PETROPARAMS", "2.0,3.5", .number(0...10), 2...2, .obeyed,
       "Petrosian ellipse: factor, smallest radius"),
     SExtractorKeyword(
-      "PHOT_AUTOAPERS", "0.0,0.0", .number(0...1e6), 2...2, .awaited, common: false,
+      "PHOT_AUTOAPERS", "0.0,0.0", .number(0...1e6), 2...2, .obeyed, common: false,
       "least diameters for both"),
     SExtractorKeyword(
       "PHOT_FLUXFRAC", "0.5", .number(1e-6...1), 1...32, .obeyed, common: false,

@@ -38,8 +38,6 @@ package struct SExtractorKeyword: Sendable {
     case obeyedIf([String])
     /// One value is obeyed, or several that are equal. Others are refused.
     case obeyedIfEqual
-    /// One value is obeyed. Several are refused.
-    case obeyedIfSingle
     /// Names the catalogue's file. For `engage`, options do: another value than the default has a notice.
     case outputName
     /// Names the catalogue's format. `skynet sex` obeys ``SExtractorFormat/served``, and refuses others. For `engage`,

@@ -75,7 +75,6 @@ extension SExtractorKeyword {
     case .obeyed: "obeyed"
     case .obeyedIf(let names): "obeyed if \(names.joined(separator: " or ")), others refused"
     case .obeyedIfEqual: "obeyed, two that differ refused"
-    case .obeyedIfSingle: "obeyed, two refused"
     case .outputName: "obeyed by `sex`, a notice of `engage`"
     case .outputFormat(let names):
       "`sex` obeys \(SExtractorFormat.served.map(\.rawValue).joined(separator: ", ")), `engage` accepts "

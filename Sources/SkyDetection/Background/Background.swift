@@ -29,23 +29,32 @@ public struct Background: Codable, Sendable {
   private let bendsX: MeshGrid
   private let bendsY: MeshGrid
   private let bendsXY: MeshGrid
+  /// The noise, and a sixth of its second derivatives along x, along y, and along both, where it stands
+  /// for weights; otherwise `nil`.
+  private let noises: [MeshGrid]?
 
   package init(_ meshes: MeshEstimates, _ settings: DetectionSettings) {
-    let hasEstimates = meshes.values.contains { $0 != nil }
+    let (weighting, hasEstimates) = (settings.weighting, meshes.values.contains { $0 != nil })
     let sky = FilteredSky(meshes.filled, settings.meshFilter)
     let noises = sky.noises.values
     let noise = median(noises)
+    var typicalNoise = noise > 0 ? noise : Self.typical(noises.filter { $0 > 0 })
     var unitNoise: Double?
-    if let variances = sky.variances {
+    if weighting.kind == .deviation || weighting.kind == .background {
+      unitNoise = 1
+    } else if let variances = sky.variances {
       // A mesh without a variance tells nothing of the ratio, as one without noise.
       let ratios = zip(noises, variances.values)
         .map { noise, variance in variance > 0 ? noise / variance.squareRoot() : 0 }
-      unitNoise = Self.typical(ratios.filter { $0 > 0 })
+      let ratio = Self.typical(ratios.filter { $0 > 0 })
+      // As in SExtractor, noise is in units of the ratio where weights are taken as they are.
+      if !weighting.rescales { typicalNoise /= ratio }
+      unitNoise = weighting.rescales ? ratio : 1
     }
     self.init(
-      levels: sky.levels,
-      noise: noise > 0 ? noise : Self.typical(noises.filter { $0 > 0 }), unitNoise: unitNoise,
-      mesh: settings.mesh, givenLevel: settings.backgroundLevel,
+      levels: sky.levels, noise: typicalNoise, unitNoise: unitNoise,
+      noises: weighting.kind == .background ? sky.noises : nil, mesh: settings.mesh,
+      givenLevel: settings.backgroundLevel,
       isMainlyConstant: noise <= 0 || !hasEstimates)
   }
 
@@ -55,8 +64,8 @@ public struct Background: Codable, Sendable {
   }
 
   init(
-    levels: MeshGrid, noise: Double, unitNoise: Double? = nil, mesh: MeshSize,
-    givenLevel: Double? = nil, isMainlyConstant: Bool = false
+    levels: MeshGrid, noise: Double, unitNoise: Double? = nil, noises: MeshGrid? = nil,
+    mesh: MeshSize, givenLevel: Double? = nil, isMainlyConstant: Bool = false
   ) {
     self.levels = levels
     self.noise = noise
@@ -67,6 +76,10 @@ public struct Background: Codable, Sendable {
     bendsX = levels.rowCurvatures
     bendsY = levels.columnCurvatures
     bendsXY = bendsX.columnCurvatures
+    self.noises = noises.map { noises in
+      let bends = noises.rowCurvatures
+      return [noises, bends, noises.columnCurvatures, bends.columnCurvatures]
+    }
   }
 
   /// The level at the pixels of a rectangle of the image, row by row, in the image's units.
@@ -109,6 +122,9 @@ public struct Background: Codable, Sendable {
   package func patch(of rectangle: PixelRectangle) -> BackgroundPatch {
     let columns = nodes(levels.columns, mesh.width, rectangle.x, rectangle.width)
     let rows = nodes(levels.rows, mesh.height, rectangle.y, rectangle.height)
+    func numbers(_ grids: [MeshGrid]) -> [Double] {
+      grids.flatMap { grid in rows.flatMap { row in columns.map { grid[$0, row] } } }
+    }
     let count = columns.count * rows.count
     let given = givenLevel.map {
       [Double](repeating: $0, count: count) + [Double](repeating: 0, count: 3 * count)
@@ -116,10 +132,8 @@ public struct Background: Codable, Sendable {
     return BackgroundPatch(
       noise: noise, unitNoise: unitNoise, mesh: mesh, firstColumn: columns.lowerBound,
       columnCount: columns.count, firstRow: rows.lowerBound, rowCount: rows.count,
-      nodes: given
-        ?? [levels, bendsX, bendsY, bendsXY].flatMap { grid in
-          rows.flatMap { row in columns.map { grid[$0, row] } }
-        })
+      nodes: given ?? numbers([levels, bendsX, bendsY, bendsXY]),
+      noiseNodes: numbers(noises ?? []))
   }
 
   /// Whether the numbers fit together and are possible for an image of this size. A background that
@@ -130,8 +144,8 @@ public struct Background: Codable, Sendable {
     let size = MeshEstimates.size(width: width, height: height, mesh: mesh)
     let largest = Double(Plane.largestValue)
     return [noise, unitNoise].allSatisfy { $0 > 0 && $0.isFinite }
-      && abs(givenLevel ?? 0) <= largest
-      && [levels, bendsX, bendsY, bendsXY].allSatisfy { grid in
+      && abs(givenLevel ?? 0) <= largest && noises?.count ?? 4 == 4
+      && ([levels, bendsX, bendsY, bendsXY] + (noises ?? [])).allSatisfy { grid in
         grid.columns == size.columns && grid.rows == size.rows
           && grid.values.count == size.columns * size.rows
           && grid.values.allSatisfy { abs($0) <= largest }

@@ -12,11 +12,13 @@ package struct BackgroundPatch: Hashable, Sendable {
   /// The numbers at the patch's nodes, row by row: all levels, then their second derivatives along
   /// x, along y, and along both.
   package var nodes: [Double]
+  /// The same numbers of the noise, where it stands for weights; otherwise none.
+  package var noiseNodes: [Double]
 
   /// Accepts any numbers; ``check()`` validates them.
   package init(
     noise: Double, unitNoise: Double, mesh: MeshSize, firstColumn: Int, columnCount: Int,
-    firstRow: Int, rowCount: Int, nodes: [Double]
+    firstRow: Int, rowCount: Int, nodes: [Double], noiseNodes: [Double] = []
   ) {
     self.noise = noise
     self.unitNoise = unitNoise
@@ -26,6 +28,7 @@ package struct BackgroundPatch: Hashable, Sendable {
     self.firstRow = firstRow
     self.rowCount = rowCount
     self.nodes = nodes
+    self.noiseNodes = noiseNodes
   }
 
   var columns: Range<Int> { firstColumn..<firstColumn + columnCount }
@@ -39,12 +42,13 @@ package struct BackgroundPatch: Hashable, Sendable {
       counts.contains(mesh.height),
       starts.contains(firstColumn), starts.contains(firstRow), noise.isFinite, noise > 0,
       unitNoise.isFinite, unitNoise > 0,
-      nodes.count == 4 * columnCount * rowCount
+      nodes.count == 4 * columnCount * rowCount,
+      noiseNodes.isEmpty || noiseNodes.count == nodes.count
     else {
       throw InvalidScan("a background whose numbers do not fit together")
     }
     let largest = Double(Plane.largestValue)
-    guard nodes.allSatisfy({ abs($0) <= largest }) else {
+    guard (nodes + noiseNodes).allSatisfy({ abs($0) <= largest }) else {
       throw InvalidScan("a background with numbers that are impossible for an image")
     }
   }
@@ -54,6 +58,26 @@ package struct BackgroundPatch: Hashable, Sendable {
   /// - Parameter origin: the column and row of the plane's first pixel in the image.
   /// - Throws: `CancellationError` if the task is cancelled.
   package func subtract(from plane: inout Plane, at origin: (x: Int, y: Int)) throws {
+    try subtract(nodes, from: &plane, at: origin)
+  }
+
+  /// The variance of the noise at every pixel of a rectangle, row by row.
+  ///
+  /// - Throws: ``InvalidScan`` if the patch has no noise at nodes; `CancellationError` if the task is
+  ///   cancelled.
+  func variances(in rectangle: PixelRectangle) throws -> [Float] {
+    guard !noiseNodes.isEmpty else { throw InvalidScan("a background without the noise at nodes") }
+    let (width, height) = (rectangle.width, rectangle.height)
+    var plane = Plane(
+      width: width, height: height, values: [Float](repeating: 0, count: width * height))
+    try subtract(noiseNodes, from: &plane, at: (rectangle.x, rectangle.y))
+    return plane.values.map { $0 * $0 }
+  }
+
+  /// Subtracts the spline through nodes from every pixel of a plane.
+  private func subtract(
+    _ nodes: [Double], from plane: inout Plane, at origin: (x: Int, y: Int)
+  ) throws {
     let fields = Fields(columns: columnCount, rows: rowCount, numbers: nodes)
     let pieces = SplinePieces(
       columns: origin.x..<origin.x + plane.width, meshSide: mesh.width, nodes: columns)

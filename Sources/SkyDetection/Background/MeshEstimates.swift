@@ -33,6 +33,7 @@ package struct MeshEstimates: Sendable {
   /// Estimates the sky on each mesh of a plane. The first mesh begins at the plane's first pixel.
   package init(of plane: Plane, mesh: MeshSize) throws {
     self.init(width: plane.width, height: plane.height, mesh: mesh)
+    let plane = plane.withoutBadPixels
     var estimator = SkyEstimator()
     for row in 0..<rows {
       for column in 0..<columns {

@@ -1,4 +1,4 @@
-/// Gives pixels of weight 0 the values and variances of pixels nearby, as SExtractor does by default
+/// Gives bad pixels, such as those of weight 0, the values and variances of pixels nearby, as SExtractor does by default
 /// (INTERP_TYPE ALL, INTERP_MAXXLAG and INTERP_MAXYLAG 16; `interpolate` in its source).
 ///
 /// Such a pixel gets what the last pixel with a weight has that lies before it in its row, up to
@@ -31,7 +31,7 @@ enum Interpolation {
       var left = 0
       for column in 0..<width {
         let index = row * width + column
-        guard variances[index] == .infinity else {
+        guard variances[index] >= plane.badVariance else {
           left = lag
           lacking[column] = 0
           continue

@@ -10,6 +10,8 @@ package struct PatchScan {
   private let analysisThreshold: Float
   /// Whether each pixel is saturated; empty if the settings name no saturation level.
   private let saturation: [Bool]
+  /// Where pixels have low weights; `nil` if the settings do not ask for their numbers.
+  private let lowWeights: LowWeightMap?
   let validArea: ValidArea
   let components: Components
   private var splitter: ComponentSplitter
@@ -40,11 +42,14 @@ package struct PatchScan {
     saturation = try plane.flatten(over: background, at: patch, settings)
     self.plane = plane
     analysisThreshold = Float(
-      (settings.analysisThreshold ?? settings.threshold) * background.unitNoise)
+      settings.analysisThreshold(noise: background.unitNoise, typical: background.noise))
+    lowWeights =
+      settings.measures.contains(.weightCounts)
+      ? try LowWeightMap(of: self.plane, kernel: settings.kernel) : nil
     validArea = ValidArea(of: patch, in: grid, reach: settings.reach)
     var finder = RunFinder(
-      self.plane, threshold: Float(settings.threshold * background.unitNoise),
-      kernel: settings.kernel,
+      self.plane, threshold: Float(settings.detectionThreshold(noise: background.unitNoise)),
+      isScaled: !settings.isThresholdAbsolute, kernel: settings.kernel,
       columns: validArea.columns.shifted(by: -patch.x),
       rows: validArea.rows.shifted(by: -patch.y))
     try finder.find()
@@ -54,14 +59,15 @@ package struct PatchScan {
         levelCount: settings.deblendLevels, contrast: settings.deblendContrast,
         minimumArea: settings.minimumArea),
       cleaningArea: settings.cleaning == nil ? nil : settings.minimumArea)
-    mask = SourceMask(components, patch: patch)
+    mask = SourceMask(components, patch: patch, settings.masking)
     noise = settings.measures.contains(.fluxErrors) ? PixelNoise(over: background, settings) : nil
     meter = SurroundingsMeter(
       settings, patch: patch, validArea: validArea, of: grid,
       noise: PixelNoise(over: background, settings))
     let field = MeterField(patch: patch, validArea: validArea, grid: grid)
     localSky = settings.localThickness.map {
-      LocalSkyMeter(thickness: $0, kernel: settings.kernel, field: field)
+      LocalSkyMeter(
+        thickness: $0, kernel: settings.kernel, erases: settings.masking != .none, field: field)
     }
   }
 
@@ -125,6 +131,7 @@ package struct PatchScan {
     let saturation = saturatedPixels
     let groups = ComponentGroups(
       of: measured, in: component, owners: splitter.owners, isSaturated: saturation, over: skies,
+      lowWeights: lowWeights.map { map in placesOfPixels.map { map[$0] } } ?? [],
       noise: background.noise, settings)
     let saturated = saturatedParts(saturation, of: measured.count)
     var sources: [Source] = []
@@ -134,6 +141,7 @@ package struct PatchScan {
       // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
       groups.give(part, to: &source)
+      if !settings.isListed(area: source.isophotal.area) { source.cleaning = nil }
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
       let around = meter.measure(
@@ -227,11 +235,15 @@ package struct PatchScan {
 
   /// Whether each pixel of the current component is saturated; empty if the settings name no saturation level.
   private var saturatedPixels: [Bool] {
-    guard !saturation.isEmpty else { return [] }
-    return (0..<component.area).map { pixel in
+    saturation.isEmpty ? [] : placesOfPixels.map { saturation[$0] }
+  }
+
+  /// The indices in the plane of the current component's pixels.
+  private var placesOfPixels: some Sequence<Int> {
+    (0..<component.area).lazy.map { pixel in
       let column = component.columns.lowerBound + Int(component.x[pixel])
       let row = component.rows.lowerBound + Int(component.y[pixel])
-      return saturation[row * plane.width + column]
+      return row * plane.width + column
     }
   }
 

@@ -24,6 +24,8 @@ struct RunFinder {
   let plane: Plane
   /// The threshold of a pixel of variance 1.
   let threshold: Float
+  /// Whether the thresholds of other pixels follow their variances.
+  private let isScaled: Bool
   private let kernel: SmoothingKernel
   private let columns: Range<Int>
   private let rows: Range<Int>
@@ -32,14 +34,16 @@ struct RunFinder {
   private var above = 0..<0
 
   /// - Parameters:
+  ///   - isScaled: whether thresholds follow variances; if not, all pixels have the same.
   ///   - columns: the columns of the plane to search; all, if it is `nil`.
   ///   - rows: the rows of the plane to search; all, if it is `nil`.
   init(
-    _ plane: Plane, threshold: Float, kernel: SmoothingKernel = .usual, columns: Range<Int>? = nil,
-    rows: Range<Int>? = nil
+    _ plane: Plane, threshold: Float, isScaled: Bool = true, kernel: SmoothingKernel = .usual,
+    columns: Range<Int>? = nil, rows: Range<Int>? = nil
   ) {
     self.plane = plane
     self.threshold = threshold
+    self.isScaled = isScaled
     self.kernel = kernel
     self.columns = columns ?? 0..<plane.width
     self.rows = rows ?? 0..<plane.height
@@ -54,7 +58,8 @@ struct RunFinder {
     var limits = [Float](repeating: threshold, count: plane.width)
     // As in SExtractor, variances are smoothed like values. So no pixel under whose kernel one has no
     // weight is over its threshold.
-    var variances = plane.variances.map {
+    let scaling = isScaled ? plane.variances : nil
+    var variances = scaling.map {
       Smoother(Plane(width: plane.width, height: plane.height, values: $0), kernel: kernel)
     }
     for row in rows {

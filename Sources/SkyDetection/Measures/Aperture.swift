@@ -35,8 +35,7 @@ struct Aperture {
   /// - Parameter patch: the plane's place in the image.
   func flux(of source: Source, in plane: Plane, from patch: PixelRectangle) -> Double {
     sum(x: source.x, y: source.y, in: patch) { column, row in
-      let value = plane.values[(row - patch.y) * plane.width + column - patch.x]
-      return value.isNaN ? 0 : Double(value)
+      plane.usableValue(at: (row - patch.y) * plane.width + column - patch.x) ?? 0
     }
   }
 
@@ -58,8 +57,7 @@ struct Aperture {
     let flux = flux(of: source, in: plane, from: patch)
     let sum = variance(x: source.x, y: source.y, in: patch, noise) { column, row in
       let index = (row - patch.y) * plane.width + column - patch.x
-      let value = plane.values[index]
-      guard value.isNaN else { return (Double(value), plane.variance(at: index)) }
+      if let value = plane.usableValue(at: index) { return (value, plane.variance(at: index)) }
       return (0, plane.variances == nil ? 1 : 0)
     }
     return (flux, sum + noise.photons(ofFlux: flux))

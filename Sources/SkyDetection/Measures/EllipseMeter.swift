@@ -2,20 +2,35 @@
 struct EllipseMeter {
   let patch: PixelRectangle
   let validArea: ValidArea
+  var circles = DetectionSettings.LeastCircles()
 
   /// Whether the patch has the part of a box that is in the image, and the pixels opposite to it.
   func holds(_ box: PixelBox) -> Bool { !validArea.cuts(box.grown(by: 1)) }
 
   /// The pixels that a flux of a known radius depends on.
-  static func reach(of source: Source, _ flux: Source.EllipseFlux) -> PixelBox {
-    // The radius of a flux that is not positive was not recorded.
+  static func reach(
+    of source: Source, _ flux: Source.EllipseFlux, _ circles: DetectionSettings.LeastCircles
+  ) -> PixelBox {
+    // The radius of a flux that is not positive, and that of a circle, was not recorded.
     let radius = flux.radius > 0 ? flux.radius : DetectionSettings.Kron.largest
-    return SourceEllipse(source).box(max(DetectionSettings.Kron.extent, radius))
+    return most(of: source, max(DetectionSettings.Kron.extent, radius), circles)
+  }
+
+  /// The pixels of an ellipse, and of the circles that may stand for it.
+  private static func most(
+    of source: Source, _ radius: Double, _ circles: DetectionSettings.LeastCircles
+  ) -> PixelBox {
+    let ellipse = SourceEllipse(source).box(radius)
+    let diameter = max(circles.search, circles.flux)
+    guard diameter > 0 else { return ellipse }
+    return ellipse.union(SourceEllipse(circleAround: source).box(diameter / 2))
   }
 
   /// The pixels that a flux of any radius depends on.
-  static func limit(of source: Source) -> PixelBox {
-    SourceEllipse(source).box(DetectionSettings.Kron.largest)
+  static func limit(
+    of source: Source, _ circles: DetectionSettings.LeastCircles
+  ) -> PixelBox {
+    most(of: source, DetectionSettings.Kron.largest, circles)
   }
 
   /// Measures the flux of a source of the component that the mask has taken, in an ellipse of which the surroundings
@@ -24,27 +39,39 @@ struct EllipseMeter {
   ///
   /// - Parameters:
   ///   - noise: the pixels' noise, for the flux's variance; with `nil`, there is none.
-  ///   - size: finds the ellipse's size, in units of A and B, by the pixels up to
-  ///     ``DetectionSettings/Kron/extent``, and tells whether too many of these say nothing of the source.
+  ///   - size: finds the ellipse's size, in units of A and B, by the pixels of an ellipse or circle up
+  ///     to an extent, and tells whether too many of these say nothing of the source.
   func measure(
     _ source: Source, in plane: Plane, _ mask: SourceMask, noise: PixelNoise?,
-    size: (SourceEllipse, SourcePixels) -> (radius: Double, isBiased: Bool)
+    size: (SourceEllipse, _ extent: Double, SourcePixels) -> (radius: Double, isBiased: Bool)
   ) -> MeterOutcome<Source.EllipseFlux> {
-    let (ellipse, extent) = (SourceEllipse(source), DetectionSettings.Kron.extent)
+    let own = SourceEllipse(source)
+    let (ellipse, extent) = chosen(
+      own, DetectionSettings.Kron.extent, orCircleOf: circles.search, around: source)
     // Without the first ellipse's pixels, the size of the second one is not known.
     guard holds(ellipse.box(extent)) else {
-      return .needs(Self.limit(of: source))
+      return .needs(Self.limit(of: source, circles))
     }
     return mask.withPixels(of: source, in: plane) { pixels in
-      let (radius, isBiased) = size(ellipse, pixels)
-      let box = ellipse.box(max(radius, extent))
+      let (size, isBiased) = size(ellipse, extent, pixels)
+      let (outline, radius) = chosen(own, size, orCircleOf: circles.flux, around: source)
+      let box = ellipse.box(extent).union(outline.box(radius))
       guard holds(box) else { return .needs(box) }
-      let (flux, isFluxBiased) = self.flux(
-        in: ellipse, within: radius, pixels, over: source.localBackground ?? 0, noise)
+      var (flux, isFluxBiased) = self.flux(
+        in: outline, within: radius, pixels, over: source.localBackground ?? 0, noise)
+      if outline.isCircle { flux.radius = 0 }
       var flags: Source.Flags = isBiased || isFluxBiased ? .biased : []
-      if isCut(ellipse, extent) || isCut(ellipse, radius) { flags.insert(.incompleteAperture) }
+      if isCut(ellipse, extent) || isCut(outline, radius) { flags.insert(.incompleteAperture) }
       return .measured(flux, flags, box)
     }
+  }
+
+  /// An ellipse of a size, or a circle if the ellipse is not larger.
+  private func chosen(
+    _ ellipse: SourceEllipse, _ size: Double, orCircleOf diameter: Double, around source: Source
+  ) -> (outline: SourceEllipse, radius: Double) {
+    diameter > 0 && size * ellipse.meanRadius <= diameter / 2
+      ? (SourceEllipse(circleAround: source), diameter / 2) : (ellipse, size)
   }
 
   /// Sums an ellipse's pixels. Each one without a value, or of another source, is replaced by the

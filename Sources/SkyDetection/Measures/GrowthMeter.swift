@@ -4,6 +4,7 @@
 /// centre. A pixel counts for the rings that the centres of its 5 × 5 equal parts are in.
 struct GrowthMeter {
   let field: MeterField
+  var circles = DetectionSettings.LeastCircles()
 
   private static let parts = 5
   /// From the edge of a ring, no farther pixel has parts in another ring. Half a pixel's diagonal is
@@ -18,8 +19,8 @@ struct GrowthMeter {
   func measure(
     _ source: Source, holding fluxes: [Double], in plane: Plane, _ mask: SourceMask
   ) -> MeterOutcome<GrowthCurve> {
-    let limit = Self.limit(of: source)
-    let box = Self.reach(of: source)
+    let limit = Self.limit(of: source, circles)
+    let box = Self.reach(of: source, circles)
     guard field.holds(box) else { return .needs(box) }
     let curve = mask.withPixels(of: source, in: plane) { pixels in
       func curve(_ count: Int) -> GrowthCurve {
@@ -36,12 +37,16 @@ struct GrowthMeter {
   }
 
   /// The pixels that a source's growth curve depends on.
-  static func reach(of source: Source) -> PixelBox {
-    PixelBox(around: source.x, source.y, radius: limit(of: source) + margin)
+  static func reach(
+    of source: Source, _ circles: DetectionSettings.LeastCircles
+  ) -> PixelBox {
+    PixelBox(around: source.x, source.y, radius: limit(of: source, circles) + margin)
   }
 
-  private static func limit(of source: Source) -> Double {
-    DetectionSettings.Kron.extent * SourceEllipse(source).semiMajorAxis
+  private static func limit(
+    of source: Source, _ circles: DetectionSettings.LeastCircles
+  ) -> Double {
+    max(DetectionSettings.Kron.extent * SourceEllipse(source).semiMajorAxis, circles.search)
   }
 
   /// The fluxes in the first rings.

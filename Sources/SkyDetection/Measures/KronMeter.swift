@@ -6,18 +6,17 @@ struct KronMeter {
   let settings: DetectionSettings.Kron
   private let meter: EllipseMeter
 
-  init(settings: DetectionSettings.Kron, patch: PixelRectangle, validArea: ValidArea) {
-    self.settings = settings
-    meter = EllipseMeter(patch: patch, validArea: validArea)
+  init(settings: DetectionSettings.Kron, _ meter: EllipseMeter) {
+    (self.settings, self.meter) = (settings, meter)
   }
 
   /// Measures a source; see ``EllipseMeter/measure(_:in:_:noise:size:)``.
   func measure(
     _ source: Source, in plane: Plane, _ mask: SourceMask, noise: PixelNoise?
   ) -> MeterOutcome<Source.EllipseFlux> {
-    meter.measure(source, in: plane, mask, noise: noise) { ellipse, pixels in
+    meter.measure(source, in: plane, mask, noise: noise) { ellipse, extent, pixels in
       var (moment, sum, count, others) = (0.0, 0.0, 0, 0)
-      meter.forEachPixel(of: pixels, in: ellipse, within: DetectionSettings.Kron.extent) {
+      meter.forEachPixel(of: pixels, in: ellipse, within: extent) {
         index, _, _, square in
         count += 1
         if let value = pixels.value(at: index) {

@@ -13,14 +13,16 @@ struct LocalSkyMeter {
   /// The thickness of the frame, in pixels.
   let thickness: Int
   let kernel: SmoothingKernel
+  /// Whether SExtractor erases pixels: without a mask, all count.
+  let erases: Bool
   let field: MeterField
 
   private var estimator = SkyEstimator()
   /// The values in the frame. The array keeps its memory from source to source.
   private var values: [Float] = []
 
-  init(thickness: Int, kernel: SmoothingKernel, field: MeterField) {
-    (self.thickness, self.kernel, self.field) = (thickness, kernel, field)
+  init(thickness: Int, kernel: SmoothingKernel, erases: Bool, field: MeterField) {
+    (self.thickness, self.kernel, self.erases, self.field) = (thickness, kernel, erases, field)
   }
 
   /// Measures the level around each source of a component, over the background.
@@ -69,6 +71,7 @@ struct LocalSkyMeter {
 
   /// The column before which pixels over the threshold are left out in a row.
   private func erased(_ row: Int, _ last: PixelPlace) -> Int {
+    guard erases else { return .min }
     // SExtractor needs the rows under the kernel. Without one, it erases a pixel when it finds it, and
     // the end of the component in the row below.
     if kernel == .none, row == last.row + 1 { return last.column + 1 }

@@ -19,20 +19,19 @@ struct PetrosianMeter {
   /// The light at the Petrosian radius, in units of the mean light within.
   private static let level = 0.2
 
-  init(factor: Double, minimum: Double, patch: PixelRectangle, validArea: ValidArea) {
-    (self.factor, self.minimum) = (factor, minimum)
-    meter = EllipseMeter(patch: patch, validArea: validArea)
+  init(_ settings: DetectionSettings.Petrosian, _ meter: EllipseMeter) {
+    (factor, minimum, self.meter) = (settings.factor, settings.minimum, meter)
   }
 
   /// Measures a source; see ``EllipseMeter/measure(_:in:_:noise:size:)``.
   func measure(
     _ source: Source, in plane: Plane, _ mask: SourceMask, noise: PixelNoise?
   ) -> MeterOutcome<Source.EllipseFlux> {
-    meter.measure(source, in: plane, mask, noise: noise) { ellipse, pixels in
+    meter.measure(source, in: plane, mask, noise: noise) { ellipse, extent, pixels in
       var last = Ring()
-      let step = DetectionSettings.Kron.extent / Self.ringCount
+      let step = extent / Self.ringCount
       var inner = step
-      while inner * Self.width < DetectionSettings.Kron.extent {
+      while inner * Self.width < extent {
         last = ring(from: inner, in: ellipse, pixels)
         if last.isPopulated, last.mean < last.innerMean * Self.level { break }
         inner += step

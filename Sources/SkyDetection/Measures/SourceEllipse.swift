@@ -6,14 +6,26 @@ struct SourceEllipse {
   let determinant: Double
   /// Whether the source's pixels lie in a line, so that the ellipse was widened.
   let isLine: Bool
+  /// Whether it is no ellipse of moments, but a circle whose radius is in pixels.
+  let isCircle: Bool
 
   init(_ source: Source) {
     (x, y) = (source.x, source.y)
     let own = Spread(xx: source.xx, yy: source.yy, xy: source.xy)
     spread = own.regular
-    isLine = spread != own
+    (isLine, isCircle) = (spread != own, false)
     determinant = spread.xx * spread.yy - spread.xy * spread.xy
   }
+
+  /// A circle about the source's barycentre, whose radius is in pixels.
+  init(circleAround source: Source) {
+    (x, y) = (source.x, source.y)
+    spread = Spread(xx: 1, yy: 1, xy: 0)
+    (determinant, isLine, isCircle) = (1, false, true)
+  }
+
+  /// The radius of the circle of the same area, in pixels: √AB.
+  var meanRadius: Double { determinant.squareRoot().squareRoot() }
 
   /// A_IMAGE: the largest r.m.s. of the profile in any direction, in pixels.
   var semiMajorAxis: Double {

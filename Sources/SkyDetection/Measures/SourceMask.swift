@@ -1,5 +1,5 @@
 /// The source that each pixel of a patch belongs to, so that no source is measured with the light
-/// of others (MASK_TYPE CORRECT: the SExtractor manual, "Masking").
+/// of others (MASK_TYPE: the SExtractor manual, "Masking").
 ///
 /// Every pixel over the threshold counts as a source's, even in components of too few pixels to be
 /// a source. SExtractor counts them too: without them, up to a fifth fewer of the Kron radii agree
@@ -10,19 +10,27 @@ struct SourceMask {
   let patch: PixelRectangle
   /// The number of the component that each pixel of the patch is in, from 1; 0 if it is in none. If
   /// the component that was taken last has several sources, its pixels have the number of their
-  /// source instead, from -1 downwards.
+  /// source instead, from -1 downwards. A bad pixel has ``bad``, whichever component it is in.
   private let labels: PixelLabels
+  private let masking: DetectionSettings.Masking
   private var taken: (number: Int32, places: [Int]) = (0, [])
 
-  init(_ components: Components, patch: PixelRectangle) {
+  private static let bad = Int32.max
+
+  init(
+    _ components: Components, patch: PixelRectangle,
+    _ masking: DetectionSettings.Masking = .correct
+  ) {
     self.patch = patch
+    self.masking = masking
     labels = PixelLabels(count: patch.width * patch.height)
-    for number in 0..<components.count {
+    for number in 0..<components.count where masking != .none {
       for run in components[number] {
         let first = run.row * patch.width + run.columns.lowerBound
         labels.all[first..<first + run.columns.count].update(repeating: Int32(number + 1))
       }
     }
+    for place in components.finder.plane.badPixels { labels.all[place] = Self.bad }
   }
 
   /// Takes the component whose sources are measured next.
@@ -36,7 +44,7 @@ struct SourceMask {
     for pixel in 0..<component.area {
       let place = place(of: pixel, in: component)
       // The pixels of sources that cleaning has dropped belong to no source.
-      guard labels.all[place] != 0 else { continue }
+      guard labels.all[place] == taken.number else { continue }
       labels.all[place] = -1 - Int32(owners[pixel])
       taken.places.append(place)
     }
@@ -50,7 +58,8 @@ struct SourceMask {
   /// Releases the pixels of some of a component's sources: from now on they belong to no source.
   mutating func release(_ component: Component, owners: [Int], _ parts: Set<Int>) {
     for pixel in 0..<component.area where parts.contains(owners.isEmpty ? 0 : owners[pixel]) {
-      labels.all[place(of: pixel, in: component)] = 0
+      let place = place(of: pixel, in: component)
+      if labels.all[place] != Self.bad { labels.all[place] = 0 }
     }
   }
 
@@ -68,7 +77,8 @@ struct SourceMask {
           body(
             SourcePixels(
               values: values, variances: variances, labels: UnsafeBufferPointer(labels.all),
-              patch: patch, component: taken.number, part: -1 - Int32(source.part), source))
+              patch: patch, component: taken.number, part: -1 - Int32(source.part),
+              mirrors: masking == .correct, source))
         }
       }
     }

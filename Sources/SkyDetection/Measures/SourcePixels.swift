@@ -11,6 +11,8 @@ struct SourcePixels {
   /// The labels of the source's own pixels: that of its component, and that of its part of it.
   private let component: Int32
   private let part: Int32
+  /// Whether an opposite pixel stands for one without a value of the source.
+  private let mirrors: Bool
   /// The sum of the columns, and of the rows, of two pixels that are opposite to each other.
   private var columnSum = 0
   private var rowSum = 0
@@ -21,10 +23,11 @@ struct SourcePixels {
   init(
     values: UnsafeBufferPointer<Float>, variances: UnsafeBufferPointer<Float>?,
     labels: UnsafeBufferPointer<Int32>, patch: PixelRectangle, component: Int32, part: Int32,
-    _ source: Source
+    mirrors: Bool, _ source: Source
   ) {
     (self.values, self.variances, self.labels) = (values, variances, labels)
     (self.patch, self.component, self.part) = (patch, component, part)
+    self.mirrors = mirrors
     (columns, rows) = (patch.columns, patch.rows)
     center(x: source.x, y: source.y)
   }
@@ -63,14 +66,14 @@ struct SourcePixels {
   }
 
   /// The replacement for a pixel that has no value of the source: the value of the opposite pixel
-  /// across the centre, or 0 if that has none either.
+  /// across the centre, or 0 if that has none either or none is to stand for another.
   func opposite(_ column: Int, _ row: Int) -> Double {
     oppositeIndex(column, row).flatMap { value(at: $0) } ?? 0
   }
 
   private func oppositeIndex(_ column: Int, _ row: Int) -> Int? {
     let (column, row) = (columnSum - column, rowSum - row)
-    guard columns.contains(column), rows.contains(row) else { return nil }
+    guard mirrors, columns.contains(column), rows.contains(row) else { return nil }
     return index(column, row)
   }
 

@@ -14,14 +14,15 @@ struct SurroundingsMeter {
     noise: PixelNoise
   ) {
     let field = MeterField(patch: patch, validArea: validArea, grid: grid)
-    kron = settings.kron.map { KronMeter(settings: $0, patch: patch, validArea: validArea) }
-    petrosian = settings.petrosian.map {
-      PetrosianMeter(
-        factor: $0.factor, minimum: $0.minimum, patch: patch, validArea: validArea)
-    }
+    let ellipses = EllipseMeter(
+      patch: patch, validArea: validArea, circles: settings.leastCircles)
+    kron = settings.kron.map { KronMeter(settings: $0, ellipses) }
+    petrosian = settings.petrosian.map { PetrosianMeter($0, ellipses) }
     let hasWindow = settings.measures.contains(.window)
     fractions = settings.fluxFractions
-    growth = hasWindow || !fractions.isEmpty ? GrowthMeter(field: field) : nil
+    growth =
+      hasWindow || !fractions.isEmpty
+      ? GrowthMeter(field: field, circles: settings.leastCircles) : nil
     window = hasWindow ? WindowMeter(field: field, noise: noise) : nil
     fluxNoise = settings.measures.contains(.fluxErrors) ? noise : nil
   }
@@ -89,7 +90,9 @@ extension PixelPlace {
 extension Source {
   /// The rectangle of all pixels that the source's measures depend on.
   package func reach(_ settings: DetectionSettings) -> PixelBox {
-    reach(settings, ellipse: EllipseMeter.reach, window: { Int($0.reach) })
+    reach(
+      settings, ellipse: { EllipseMeter.reach(of: $0, $1, settings.leastCircles) },
+      window: { Int($0.reach) })
   }
 
   /// The rectangle of all pixels that the measures can depend on once sources nearby are dropped: ellipses then change
@@ -97,7 +100,7 @@ extension Source {
   package func room(_ settings: DetectionSettings) -> PixelBox {
     let limit = WindowMeter.limit(of: self)
     return reach(
-      settings, ellipse: { source, _ in EllipseMeter.limit(of: source) },
+      settings, ellipse: { source, _ in EllipseMeter.limit(of: source, settings.leastCircles) },
       window: { _ in limit.reach(from: PixelPlace(self)) })
   }
 
@@ -113,7 +116,7 @@ extension Source {
     var box = around(settings.apertures.map { Aperture(radius: $0 / 2).reach }.max() ?? 0)
     for flux in [kron, petrosian].compactMap(\.self) { box = box.union(ellipse(self, flux)) }
     if !settings.fluxFractions.isEmpty || self.window != nil {
-      box = box.union(GrowthMeter.reach(of: self))
+      box = box.union(GrowthMeter.reach(of: self, settings.leastCircles))
     }
     if let measures = self.window { box = box.union(around(window(measures))) }
     // The opposite of a pixel at the edge may be a pixel farther away.

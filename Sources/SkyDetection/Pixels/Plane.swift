@@ -13,6 +13,9 @@ package struct Plane: Hashable, Sendable {
   /// The values' relative variances; `nil` if all are the same. The variance of a pixel without
   /// weight is infinite.
   var variances: [Float]?
+  /// The relative variance from which a pixel is bad: it may have a value, which says nothing of the
+  /// sky.
+  private(set) var badVariance = Float.infinity
 
   package init(width: Int, height: Int, values: [Float]) {
     precondition(values.count == width * height, "\(values.count) values for \(width) × \(height)")
@@ -21,18 +24,60 @@ package struct Plane: Hashable, Sendable {
     self.values = values
   }
 
-  /// Gives each value a weight, in proportion to the inverse of its variance. A pixel whose weight
-  /// is not positive has no value.
-  package mutating func weigh(by weights: [Float]) {
+  /// Gives each value a variance. A pixel whose variance is infinite has no value.
+  ///
+  /// - Parameters:
+  ///   - weights: the numbers of a file, by default weights in proportion to 1/variance.
+  ///   - weighting: what the numbers are.
+  package mutating func weigh(
+    by weights: [Float], as weighting: DetectionSettings.Weighting = DetectionSettings.Weighting()
+  ) {
     precondition(weights.count == values.count, "\(weights.count) weights, \(values.count) values")
-    for (index, weight) in weights.enumerated() where !(weight > 0 && (1 / weight).isFinite) {
+    let variances = weights.map(weighting.variance)
+    for (index, variance) in variances.enumerated() where !variance.isFinite {
       values[index] = .nan
     }
-    variances = weights.map { $0 > 0 ? 1 / $0 : .infinity }
+    self.variances = variances
+    badVariance = weighting.badVariance
+  }
+
+  /// Whether a pixel is bad, though it may have a value.
+  func isBad(_ index: Int) -> Bool { variances.map { $0[index] >= badVariance } ?? false }
+
+  /// A pixel's value, if it has one and is not bad.
+  func usableValue(at index: Int) -> Double? {
+    let value = values[index]
+    return value.isNaN || isBad(index) ? nil : Double(value)
+  }
+
+  /// The bad pixels that have variances, and may have values.
+  var badPixels: [Int] {
+    guard badVariance < .infinity, let variances else { return [] }
+    return variances.indices.filter { variances[$0] >= badVariance }
+  }
+
+  /// The plane, in which no bad pixel has a value.
+  var withoutBadPixels: Plane {
+    var plane = self
+    for index in badPixels { plane.values[index] = .nan }
+    return plane
   }
 
   /// A value's relative variance.
   func variance(at index: Int) -> Double { variances.map { Double($0[index]) } ?? 1 }
+
+  /// Scales variances to the background's noise, or takes the variances from it.
+  private mutating func takeNoise(
+    of background: BackgroundPatch, at rectangle: PixelRectangle,
+    _ weighting: DetectionSettings.Weighting
+  ) throws {
+    if weighting.kind == .background {
+      variances = try background.variances(in: rectangle)
+      badVariance = weighting.badVariance
+    } else if variances != nil {
+      badVariance /= Float(background.unitNoise * background.unitNoise)
+    }
+  }
 
   /// Subtracts the background, and interpolates if the settings ask for it.
   ///
@@ -46,6 +91,7 @@ package struct Plane: Hashable, Sendable {
     let limit = settings.saturation.map { Float($0) }
     var saturation = limit.map { limit in values.map { $0 >= limit } } ?? []
     try background.subtract(from: &self, at: (rectangle.x, rectangle.y))
+    try takeNoise(of: background, at: rectangle, settings.weighting)
     if settings.interpolates { Interpolation.fill(&self, &saturation) }
     return saturation
   }

@@ -118,7 +118,7 @@ package struct ExactSums: Hashable, Sendable {
       xMin: Int32(box.columns.lowerBound + 1), yMin: Int32(box.rows.lowerBound + 1),
       xMax: Int32(box.columns.upperBound), yMax: Int32(box.rows.upperBound),
       flags: sums.isSaturated ? [.notDeblended, .saturated] : .notDeblended, apertureFluxes: [],
-      cleaning: cleaning)
+      cleaning: settings.isListed(area: isophotal.area) ? cleaning : nil)
   }
 
   /// The barycentre in the image, where the centre of the first pixel is (0, 0), and the moments

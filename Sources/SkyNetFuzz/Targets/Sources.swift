@@ -61,8 +61,16 @@ extension DetectionSettings {
     if options & 16 != 0 { maximumExtent = input.byte() }
     if options & 32 != 0 { mesh = MeshSize(input.byte() - 64) }
     if options & 128 != 0 {
-      measures = [.fluxErrors, .thresholds, .profile]
+      measures = [.fluxErrors, .thresholds, .profile, .weightCounts]
       localThickness = 2
+      let more = input.byte()
+      let kinds = [Weighting.Kind.weight, .variance, .deviation, .background]
+      weighting = Weighting(
+        kind: kinds[more & 3], rescales: more & 4 == 0,
+        threshold: more & 8 == 0 ? nil : input.double())
+      masking = [.correct, .blank, .none][(more >> 4) % 3]
+      isThresholdAbsolute = more & 64 != 0
+      if more & 128 != 0 { leastCircles = LeastCircles(search: input.double(), flux: 9) }
     }
     if options & 64 != 0 {
       let (width, height) = (input.byte() % 8, input.byte() % 8)

@@ -48,11 +48,11 @@ package struct BackgroundDocument: Codable, Sendable {
   /// The image's file, and that of its weights, where the sectors' parts were joined.
   let files: [FileStamp]
 
-  /// The largest size of a document, in bytes: four numbers for each mesh, with meshes of 4 pixels
-  /// or more.
+  /// The largest size of a document, in bytes: at most eight numbers for each mesh, with meshes
+  /// of 4 pixels or more.
   package static func mostBytes(of image: FITSImage) -> Int {
     let (columns, rows) = ((image.width + 3) / 4, (image.height + 3) / 4)
-    return 1 << 20 + columns * rows * 4 * 26
+    return 1 << 20 + columns * rows * 8 * 26
   }
 
   /// Whether the document's numbers are possible for a background of the grid's image.

@@ -9,9 +9,10 @@ extension DetectionSettings {
   var facts: [JobIdentity.Fact] {
     func optional(_ value: Double?) -> String { value.map { "\($0)" } ?? "none" }
     return [
-      .init("threshold", "\(threshold)"),
-      .init("analysis threshold", "\(analysisThreshold ?? threshold)"),
+      .init("threshold", "\(threshold)\(isThresholdAbsolute ? " counts" : "")"),
+      .init("analysis threshold", analysisWords),
       .init("minimum area", "\(minimumArea)"),
+      .init("maximum area", "\(maximumArea)"),
       .init("kernel", kernel.words),
       .init("cleaning", optional(cleaning)),
       .init("local background", localThickness.map { "a frame of \($0)" } ?? "none"),
@@ -23,14 +24,26 @@ extension DetectionSettings {
       .init("deblending contrast", "\(deblendContrast)"),
       .init("maximum extent", "\(maximumExtent)"),
       .init("saturation", optional(saturation)),
+      .init("weighting", weighting.words),
       .init("gain", scalesGain ? "\(gain), by weights" : "\(gain)"),
       .init("interpolation", interpolates ? "all" : "none"),
       .init("apertures", apertures.map { "\($0)" }.joined(separator: ", ")),
       .init("Kron ellipses", kron.map { "\($0.factor), \($0.minimum)" } ?? "none"),
       .init("Petrosian ellipses", petrosian.map { "\($0.factor), \($0.minimum)" } ?? "none"),
+      .init("least circles", "\(leastCircles.search), \(leastCircles.flux)"),
+      .init("masking", masking.rawValue),
       .init("flux fractions", fluxFractions.map { "\($0)" }.joined(separator: ", ")),
       .init("further measures", "\(measures.rawValue)"),
     ]
+  }
+}
+
+extension DetectionSettings {
+  private var analysisWords: String {
+    guard let analysisThreshold else {
+      return "\(threshold)\(isThresholdAbsolute ? " counts" : "")"
+    }
+    return "\(analysisThreshold)\(isAnalysisThresholdAbsolute ? " counts" : "")"
   }
 }
 
@@ -41,6 +54,13 @@ extension CatalogSettings {
       .init("zero point", "\(zeroPoint)"), .init("pixel scale", "\(pixelScale)"),
       .init("seeing", "\(seeing)"), .init("network", networkPath ?? "none"),
     ]
+  }
+}
+
+extension DetectionSettings.Weighting {
+  fileprivate var words: String {
+    kind.rawValue + (rescales ? "" : " as it is")
+      + (threshold.map { ", bad from \($0)" } ?? "")
   }
 }
 

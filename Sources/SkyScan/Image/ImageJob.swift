@@ -34,8 +34,8 @@ public struct ImageJob: Job {
   public let settings: SourceScan.Settings
   /// The image that is scanned.
   public let image: FITSImage
-  /// The weights of the image's pixels, in proportion to 1/variance; `nil` if all pixels have the
-  /// same weight.
+  /// The weights of the image's pixels, as `DetectionSettings.weighting` says; `nil` if there is no
+  /// file of them.
   public let weights: FITSImage?
   /// The settings of the catalogue, which no sector's findings depend on.
   package var catalogSettings = CatalogSettings()
@@ -53,6 +53,8 @@ public struct ImageJob: Job {
   package private(set) var isMainlyConstant = false
   /// The sources found so far.
   package private(set) var catalog = Catalog()
+  /// Sources that are too large for the catalogue, whose components others are parts of.
+  private var unlisted: [Source] = []
   private var meshes: MeshEstimates
   package private(set) var background: Background?
   private var joiner = FragmentJoiner()
@@ -113,7 +115,8 @@ public struct ImageJob: Job {
 
   /// - Parameters:
   ///   - image: an open image.
-  ///   - weights: the weights of its pixels, in proportion to 1/variance; 0 masks a pixel.
+  ///   - weights: the weights of its pixels, as `DetectionSettings.weighting` says; by default in
+  ///     proportion to 1/variance, where 0 masks a pixel.
   ///   - settings: the settings of the scan. The job adds the coding of the weights.
   /// - Throws: `InvalidScan` if a setting is not allowed, or the weights do not have the image's
   ///   size.
@@ -299,9 +302,7 @@ public struct ImageJob: Job {
       record(list.skies, of: task.sector)
       return ReceivedResult(result: nil, added: taskEnded(inPass: Pass.background))
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
-      let sources = list.sources
-      catalog.add(sources)
-      watcher?.foundSources(sources)
+      let sources = take(list)
       joiner.add(fragments)
       if !crowded.isEmpty { requests[task.sector] = crowded.map(ComponentRequest.init) }
       let isWhole = fragments.isEmpty && crowded.isEmpty
@@ -311,9 +312,7 @@ public struct ImageJob: Job {
         result: isWhole && !hasCleaningPass ? sources.count : nil,
         added: taskEnded(inPass: Pass.detection))
     case (Pass.components, .sources(let list, _, _)):
-      let sources = list.sources
-      catalog.add(sources)
-      watcher?.foundSources(sources)
+      let sources = take(list)
       let count = (counts[task.sector] ?? 0) + sources.count
       counts[task.sector] = count
       return ReceivedResult(
@@ -321,14 +320,26 @@ public struct ImageJob: Job {
     case (Pass.whole, .whole(let list, let skies)):
       record(skies.skies, of: task.sector)
       resume(over: Background(meshes, settings.detection))
-      catalog.add(list.sources)
-      watcher?.foundSources(list.sources)
-      return ReceivedResult(result: list.sources.count)
+      return ReceivedResult(result: take(list).count)
     case (Pass.cleaned, .sources(let list, _, _)):
       catalog.replace(list.sources)
       return ReceivedResult(result: counts[task.sector] ?? 0)
     default: throw InvalidScan("the findings are not those of pass \(task.pass)")
     }
+  }
+
+  /// Adds sources to the catalogue.
+  ///
+  /// - Returns: those that are not too large for it.
+  private mutating func take(_ list: SourceList) -> [Source] {
+    func isListed(_ source: Source) -> Bool {
+      settings.detection.isListed(area: source.isophotal.area)
+    }
+    let listed = list.sources.filter(isListed)
+    catalog.add(listed)
+    unlisted += list.sources.filter { !isListed($0) }
+    watcher?.foundSources(listed)
+    return listed
   }
 
   private mutating func record(_ skies: [MeshSky?], of sector: Int) {
@@ -365,7 +376,9 @@ public struct ImageJob: Job {
 
   private mutating func beginCleaningPass() -> [TaskRange] {
     guard hasCleaningPass, let parameter = settings.cleaning else { return [] }
-    cleaned = CleanedComponents(catalog.inOrder, settings, parameter: parameter)
+    let sources = (catalog.sources + unlisted)
+      .sorted { ($0.component, $0.part) < ($1.component, $1.part) }
+    cleaned = CleanedComponents(sources, settings, parameter: parameter)
     return begin(Pass.cleaned)
   }
 

@@ -15,8 +15,8 @@ extension SourceScan {
     public var grid: SectorGrid
     /// The coding of the pixels.
     package var coding: PixelCoding
-    /// The coding of the weight map's pixels; `nil` if there is no weight map. Weights are in
-    /// proportion to 1/variance, and 0 masks a pixel.
+    /// The coding of the weight map's pixels; `nil` if there is no weight map.
+    /// `DetectionSettings.weighting` says what they are.
     package var weightCoding: PixelCoding?
     /// How sources are detected and measured.
     public var detection = DetectionSettings()
@@ -43,6 +43,9 @@ extension SourceScan {
     public func check() throws {
       try grid.check(mesh: detection.mesh)
       try detection.check()
+      guard weightCoding == nil || detection.weighting.kind != .background else {
+        throw InvalidScan("a weight map, although the background's noise stands for weights")
+      }
       guard grid.halo > detection.reach else {
         throw InvalidScan(
           "a halo of \(grid.halo) pixels; it must be wider than the \(detection.reach) pixels from "

@@ -8,21 +8,24 @@ import SkyNetCore
 extension BackgroundPatch: Codable {
   private enum CodingKeys: String, CodingKey {
     case noise, unitNoise, mesh, firstColumn, columnCount, firstRow, rowCount, nodes
+    case noiseNodes
   }
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let bytes = try container.decode(BulkBytes.self, forKey: .nodes).bytes
-    guard bytes.count.isMultiple(of: 8) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .nodes, in: container,
-        debugDescription: "\(bytes.count) bytes are no numbers of 8 bytes each")
-    }
-    let nodes = bytes.withUnsafeBytes { bytes in
-      (0..<bytes.count / 8).map { index in
-        Double(
-          bitPattern: UInt64(
-            littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)))
+    func numbers(_ key: CodingKeys) throws -> [Double] {
+      let bytes = try container.decode(BulkBytes.self, forKey: key).bytes
+      guard bytes.count.isMultiple(of: 8) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container,
+          debugDescription: "\(bytes.count) bytes are no numbers of 8 bytes each")
+      }
+      return bytes.withUnsafeBytes { bytes in
+        (0..<bytes.count / 8).map { index in
+          Double(
+            bitPattern: UInt64(
+              littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)))
+        }
       }
     }
     self.init(
@@ -32,11 +35,14 @@ extension BackgroundPatch: Codable {
       firstColumn: try container.decode(Int.self, forKey: .firstColumn),
       columnCount: try container.decode(Int.self, forKey: .columnCount),
       firstRow: try container.decode(Int.self, forKey: .firstRow),
-      rowCount: try container.decode(Int.self, forKey: .rowCount), nodes: nodes)
+      rowCount: try container.decode(Int.self, forKey: .rowCount), nodes: try numbers(.nodes),
+      noiseNodes: container.contains(.noiseNodes) ? try numbers(.noiseNodes) : [])
   }
 
   package func encode(to encoder: any Encoder) throws {
-    let numbers = nodes.map(\.bitPattern.littleEndian)
+    func bytes(_ numbers: [Double]) -> BulkBytes {
+      BulkBytes(numbers.map(\.bitPattern.littleEndian).withUnsafeBytes { Data($0) })
+    }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(noise, forKey: .noise)
     try container.encode(unitNoise, forKey: .unitNoise)
@@ -45,6 +51,7 @@ extension BackgroundPatch: Codable {
     try container.encode(columnCount, forKey: .columnCount)
     try container.encode(firstRow, forKey: .firstRow)
     try container.encode(rowCount, forKey: .rowCount)
-    try container.encode(BulkBytes(numbers.withUnsafeBytes { Data($0) }), forKey: .nodes)
+    try container.encode(bytes(nodes), forKey: .nodes)
+    if !noiseNodes.isEmpty { try container.encode(bytes(noiseNodes), forKey: .noiseNodes) }
   }
 }

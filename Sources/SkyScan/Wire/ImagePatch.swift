@@ -88,7 +88,7 @@ package struct ImagePatch: Codable, Hashable, Sendable {
       width: rectangle.width, height: rectangle.height,
       values: settings.coding.values(of: pixels.bytes))
     guard let weights, let coding = settings.weightCoding else { return plane }
-    plane.weigh(by: coding.values(of: weights.bytes))
+    plane.weigh(by: coding.values(of: weights.bytes), as: settings.weighting)
     return plane
   }
 }

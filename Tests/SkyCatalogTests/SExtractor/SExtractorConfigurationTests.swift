@@ -64,17 +64,11 @@ struct SExtractorConfigurationTests {
   @Test(
     "A setting that would make another catalogue is refused",
     arguments: [
-      ("ANALYSIS_THRESH 22,25", "ANALYSIS_THRESH 22,25 (line 1)"),
       ("INTERP_TYPE VAR_ONLY", "INTERP_TYPE VAR_ONLY (line 1)"),
-      ("DETECT_THRESH 22,25", "DETECT_THRESH 22,25 (line 1)"),
-      ("DETECT_THRESH 90\nTHRESH_TYPE ABSOLUTE", "THRESH_TYPE ABSOLUTE (line 2)"),
-      ("WEIGHT_TYPE MAP_RMS\nWEIGHT_IMAGE r.fits", "WEIGHT_TYPE MAP_RMS (line 1)"),
       ("WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits", "WEIGHT_TYPE NONE,MAP_WEIGHT (line 1)"),
       ("DETECT_TYPE PHOTO", "DETECT_TYPE PHOTO (line 1)"),
-      ("MASK_TYPE NONE", "MASK_TYPE NONE (line 1)"),
-      ("\nDETECT_MAXAREA 100", "DETECT_MAXAREA 100 (line 2)"),
-      ("RESCALE_WEIGHTS N", "RESCALE_WEIGHTS N (line 1)"),
-      ("WEIGHT_THRESH 0.1", "WEIGHT_THRESH (line 1)"),
+      ("\nRESCALE_WEIGHTS N,Y", "RESCALE_WEIGHTS N,Y (line 2)"),
+      ("WEIGHT_THRESH 1,2", "WEIGHT_THRESH (line 1)"),
       ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC (line 1)"),
       ("CATALOG_TYPE ASCII_HEAD", "CATALOG_TYPE ASCII_HEAD (line 1)"),
       ("CATALOG_TYPE ASCII", "CATALOG_TYPE ASCII (line 1)"),
@@ -89,8 +83,8 @@ struct SExtractorConfigurationTests {
   @Test("One error names all unsupported settings")
   func severalUnsupported() throws {
     #expect(
-      fault("MASK_TYPE NONE\nDETECT_TYPE PHOTO\nDETECT_MAXAREA 9\nVERBOSE_TYPE FULL")?.description
-        == "default.sex: MASK_TYPE NONE (line 1), DETECT_TYPE PHOTO (line 2) and DETECT_MAXAREA 9 "
+      fault("DETECT_TYPE PHOTO\nDGEO_TYPE PIXEL\nINTERP_MAXXLAG 9\nVERBOSE_TYPE FULL")?.description
+        == "default.sex: DETECT_TYPE PHOTO (line 1), DGEO_TYPE PIXEL (line 2) and INTERP_MAXXLAG 9 "
         + "(line 3) have no counterpart here, and would make another catalogue; remove the lines, "
         + "which means SExtractor's default")
   }
@@ -132,6 +126,27 @@ struct SExtractorConfigurationTests {
       WEIGHT_THRESH
       """
     #expect(try read(text) == SExtractorConfiguration())
+  }
+
+  @Test("Two values that mean the same are one")
+  func equalValues() throws {
+    let text = """
+      WEIGHT_TYPE map_rms,MAP_RMS
+      RESCALE_WEIGHTS no,N
+      WEIGHT_THRESH 5,5.0
+      """
+    let read = try read(text)
+    #expect(read.weightType == .rms && !read.rescalesWeights && read.weightThreshold == 5)
+  }
+
+  @Test("Thresholds may be in counts, each for itself, or a surface brightness with its zero point")
+  func thresholds() throws {
+    let counts = try read("THRESH_TYPE ABSOLUTE")
+    #expect(counts.isThresholdAbsolute && counts.isAnalysisThresholdAbsolute)
+    let mixed = try read("THRESH_TYPE ABSOLUTE,RELATIVE\nDETECT_THRESH 22,25")
+    #expect(mixed.isThresholdAbsolute && !mixed.isAnalysisThresholdAbsolute)
+    #expect(mixed.threshold == 22 && mixed.thresholdZeroPoint == 25)
+    #expect(mixed.analysisZeroPoint == nil)
   }
 
   @Test("One notice names the settings that only ask for files")

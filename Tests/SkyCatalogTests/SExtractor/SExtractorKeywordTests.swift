@@ -62,13 +62,13 @@ struct SExtractorKeywordTests {
       CATALOG_TYPE FITS_LDAC
       """
     let read = try SExtractorConfiguration(SExtractorReader(text, file: "a.sex"))
-    #expect(read.maximumArea == 100 && read.areThresholdsAbsolute && read.masking == .blank)
+    #expect(read.maximumArea == 100 && read.isThresholdAbsolute && read.masking == .blank)
     #expect([read.threshold, read.analysisThreshold] == [22, 23])
     #expect([read.thresholdZeroPoint, read.analysisZeroPoint] == [25, 26])
     #expect(read.weightType == .rms && read.weightPath == "r.fits")
     #expect(!read.rescalesWeights && read.weightThreshold == 0.5)
     #expect(read.petrosian == [1.5, 3])
-    #expect(read.leastDiameters == [0, 7.41])
+    #expect(read.leastCircles == .init(search: 0, flux: 7.41))
     #expect(read.fluxFractions == [0.2, 0.5, 0.8])
     #expect([read.zeroPoint, read.pixelScale, read.seeing] == [25, 0, 0.9])
     #expect(read.networkPath == "a.nnw")

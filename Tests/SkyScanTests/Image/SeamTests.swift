@@ -63,7 +63,7 @@ struct SeamTests {
         coding: image.coding)
       change(&settings)
       var job = try ImageJob(
-        image: image, weights: settings.interpolates ? gaps : weighted ? weights : nil,
+        image: image, weights: !weighted ? nil : settings.interpolates ? gaps : weights,
         settings: settings)
       try await scanAll(&job, backwards: backwards)
       return try await job.table(Column.allCases).csv
@@ -208,6 +208,45 @@ struct SeamTests {
     let whole = try await catalog(512, 64)
     #expect(try await catalog(cut.side, cut.halo) == whole)
     #expect(whole.split(separator: "\n").count > 50)
+  }
+
+  private static let kinds: [(DetectionSettings.Weighting, DetectionSettings.Masking)] = [
+    (.init(kind: .background), .blank), (.init(kind: .background, threshold: 11), .correct),
+    (.init(kind: .deviation, threshold: 1.7), .none), (.init(kind: .variance), .blank),
+    (.init(kind: .variance, rescales: false, threshold: 1.6), .correct),
+    (.init(rescales: false, threshold: 1.2), .correct),
+  ]
+
+  @Test(
+    "Every cut gives the same catalogue with any weights, masks, circles and largest sources",
+    arguments: kinds, [false, true])
+  func weightings(
+    kind: (weighting: DetectionSettings.Weighting, masking: DetectionSettings.Masking),
+    interpolates: Bool
+  ) async throws {
+    let field = try await Field()
+    func catalog(_ side: Int, _ halo: Int) async throws -> String {
+      try await field.catalog(
+        side: side, halo: halo, weighted: kind.weighting.kind != .background
+      ) { settings in
+        (settings.weighting, settings.masking) = (kind.weighting, kind.masking)
+        settings.interpolates = interpolates
+        (settings.scalesGain, settings.gain) = (true, 2)
+        (settings.threshold, settings.isThresholdAbsolute) = (9, true)
+        settings.maximumArea = 150
+        settings.cleaning = 1
+        settings.kron = DetectionSettings.Kron()
+        settings.petrosian = DetectionSettings.Petrosian()
+        settings.fluxFractions = [0.5]
+        settings.measures = [.weightCounts, .fluxErrors]
+        settings.leastCircles = DetectionSettings.LeastCircles(search: 17, flux: 14.5)
+      }
+    }
+    let whole = try await catalog(512, 64)
+    for (side, halo) in [(64, 50), (128, 100)] {
+      #expect(try await catalog(side, halo) == whole)
+    }
+    #expect(whole.split(separator: "\n").count > 30)
   }
 
   @Test(

@@ -274,6 +274,30 @@ struct SourceScanTests {
     #expect(throws: InvalidScan.self) {
       try scan.findings(in: .background(weighted), settings: settings)
     }
+    settings.weighting.kind = .background
+    #expect(throws: InvalidScan.self) { try settings.check() }
+    settings.weightCoding = nil
+    #expect(throws: Never.self) { try settings.check() }
+  }
+
+  @Test("Where the background's noise stands for weights, its nodes are in messages too")
+  func noiseNodes() throws {
+    var meshes = MeshEstimates(columns: 3, rows: 2)
+    meshes.values = (1...6).map { MeshSky(level: 100, noise: Double($0)) }
+    let rectangle = PixelRectangle(x: 20, y: 0, width: 100, height: 90)
+    let patch = Background(meshes, side: 64, weighting: .init(kind: .background))
+      .patch(of: rectangle)
+    #expect(patch.noiseNodes.count == patch.nodes.count)
+    let writer = BulkWriter()
+    let encoder = JSONEncoder()
+    encoder.userInfo[.bulkWriter] = writer
+    #expect(String(decoding: try encoder.encode(patch), as: UTF8.self).contains("noiseNodes"))
+    let text = try JSONEncoder().encode(patch)
+    #expect(try JSONDecoder().decode(BackgroundPatch.self, from: text) == patch)
+    var cut = patch
+    cut.noiseNodes.removeLast()
+    #expect(throws: InvalidScan.self) { try cut.check() }
+    #expect(Background(meshes, side: 64).patch(of: rectangle).noiseNodes.isEmpty)
   }
 
   /// Peers of this version of the scan have always sent settings in this form.
@@ -288,9 +312,9 @@ struct SourceScanTests {
       object.keys.sorted() == [
         "apertures", "cleaning", "coding", "deblendContrast", "deblendLevels", "fluxFractions",
         "gain",
-        "grid", "interpolates", "kernel", "maximumExtent", "measures", "mesh", "meshFilter",
-        "minimumArea",
-        "scalesGain", "threshold", "weightCoding",
+        "grid", "interpolates", "isAnalysisThresholdAbsolute", "isThresholdAbsolute", "kernel",
+        "leastCircles", "masking", "maximumArea", "maximumExtent", "measures", "mesh", "meshFilter",
+        "minimumArea", "scalesGain", "threshold", "weightCoding", "weighting",
       ])
     #expect(try JSONDecoder().decode(SourceScan.Settings.self, from: json) == settings)
   }
