@@ -107,6 +107,11 @@ struct MergeCommand: AsyncParsableCommand {
         "\(missing.rawValue) was not measured; name it in --columns where the background file is made"
       )
     }
+    if let column = chosen?.first(where: \.needsNetwork) {
+      throw InvalidScan(
+        "\(column.rawValue) needs a network of a configuration, which merge does not read; leave it out of "
+          + "--columns")
+    }
     var warnings: [String] = []
     let columns = try await image.served(
       chosen ?? Column.usual.filter(settings.detection.measures), isAsked: chosen != nil, &warnings)

@@ -192,7 +192,8 @@ actor NightOpener {
     if let known = settings[configuration] { return try known.get() }
     let keepsInputs = journal != nil
     let result = Result {
-      let files = try SettingsFiles(configuration: configuration, kernel: options.kernel)
+      let files = try SettingsFiles(
+        configuration: configuration, kernel: options.kernel, columns: try options.chosenColumns)
       try files.report(options)
       return Settings(
         files: files,

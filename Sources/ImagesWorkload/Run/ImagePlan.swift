@@ -74,7 +74,8 @@ struct ImagePlan {
     self.warnings = warnings
     settings = try Self.settings(
       image, weights, options, settingsFiles, columns: columns, wholeUpTo)
-    catalogSettings = files.map { CatalogSettings($0.configuration) } ?? CatalogSettings()
+    catalogSettings = files.map(CatalogSettings.init) ?? CatalogSettings()
+    try catalogSettings.check(columns)
     inputs =
       [image.opened, image.headerFile?.opened, weights?.opened].compactMap(\.self)
       + settingsFiles.opened
@@ -151,10 +152,12 @@ extension ImagePlan {
 }
 
 extension CatalogSettings {
-  fileprivate init(_ configuration: SExtractorConfiguration) {
+  fileprivate init(_ files: SExtractorFiles) {
+    let configuration = files.configuration
     self.init(
       zeroPoint: configuration.zeroPoint, pixelScale: configuration.pixelScale,
-      seeing: configuration.seeing, networkPath: configuration.networkPath)
+      seeing: configuration.seeing, networkPath: configuration.networkPath,
+      network: files.network)
   }
 }
 

@@ -41,7 +41,7 @@ public struct Column: Sendable {
 extension Column {
   /// What columns need.
   struct Needs: OptionSet, Sendable {
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     /// The image's sky positions.
     static let sky = Needs(rawValue: 1)
@@ -65,6 +65,8 @@ extension Column {
     static let window: Needs = [Needs(rawValue: 1 << 11), .kron, .positionErrors]
     static let weightCounts = Needs(rawValue: 1 << 12)
     static let thresholds = Needs(rawValue: 1 << 13)
+    /// The network that tells stars from galaxies.
+    static let network = Needs(rawValue: 1 << 20)
 
     /// The groups of measures that are needed.
     var measures: DetectionSettings.Measures {

@@ -19,6 +19,8 @@ public struct SExtractorFiles: Sendable {
   package let lacksKernel: Bool
   /// The path from which the list of columns was read; `nil` if there is none.
   public let columnsPath: String?
+  /// The network of STARNNW_NAME; `nil` if no column needs it.
+  package let network: StarNetwork?
   /// The files that were read, as they were when they were opened.
   package let opened: [OpenedFile]
   /// The paths of files that would have been read without being named, if they had been there.
@@ -40,7 +42,13 @@ public struct SExtractorFiles: Sendable {
   }
 
   /// Does the same for a command. For `sex`, there may be no configuration file, and a list of columns is needed.
-  package init(configuration file: String?, for user: SExtractorConfiguration.Reader) throws {
+  ///
+  /// - Parameter columns: the catalogue's columns; `nil` for those of the list. They tell whether the network of
+  ///   STARNNW_NAME is needed.
+  package init(
+    configuration file: String?, for user: SExtractorConfiguration.Reader,
+    columns: [Column]? = nil
+  ) throws {
     var opened: [OpenedFile?] = []
     func text(_ path: String, named name: String) throws -> String {
       let (text, file) = try Self.text(path, named: name)
@@ -88,6 +96,11 @@ public struct SExtractorFiles: Sendable {
       let name = Self.name(path, configuration.columnsPath)
       return try SExtractorParameters(text: text(path, named: name), file: name)
     }
+    let needsNetwork = (columns ?? parameters?.served ?? [])
+      .contains(where: \.needsNetwork)
+    if needsNetwork { try Self.checkSeeing(configuration, file: path) }
+    network =
+      needsNetwork ? try Self.network(configuration.networkPath, resolve, text) : nil
     weightPath = try configuration.weightPath.map(resolve)
     headerSuffix = try EnvironmentVariables.expand(configuration.headerSuffix)
     self.opened = opened.compactMap(\.self)
@@ -147,6 +160,38 @@ public struct SExtractorFiles: Sendable {
   /// environment variable, whose value may be nothing for others to read.
   package static func name(_ path: String, _ written: String?) -> String {
     written.flatMap { $0.contains("$") ? $0 : nil } ?? path
+  }
+
+  /// - Throws: ``SExtractorFileError`` if the seeing is not known.
+  private static func checkSeeing(
+    _ configuration: SExtractorConfiguration, file: String
+  ) throws(SExtractorFileError) {
+    guard configuration.seeing == 0 else { return }
+    throw SExtractorFileError(
+      .unsupported, file: file.isEmpty ? "command line" : file,
+      fault:
+        "SEEING_FWHM is 0, which makes SExtractor measure CLASS_STAR by a PSF that does not exist here",
+      nextStep: "set it to the width of a star in arcseconds, or leave CLASS_STAR out")
+  }
+
+  /// Reads the network that a configuration names.
+  private static func network(
+    _ written: String, _ resolve: (String) throws -> String,
+    _ text: (String, _ name: String) throws -> String
+  ) throws -> StarNetwork {
+    let path = try resolve(written)
+    let name = Self.name(path, written)
+    let nextStep = "name a network (.nnw) with STARNNW_NAME, or leave CLASS_STAR out"
+    do {
+      return try StarNetwork(networkFile: try text(path, name))
+    } catch let fault as InvalidScan {
+      throw SExtractorFileError(
+        .invalidNetwork, file: name, fault: fault.description, nextStep: nextStep)
+    } catch let error as SExtractorFileError {
+      throw SExtractorFileError(
+        error.code, file: name, fault: error.fault + ", and CLASS_STAR needs it",
+        nextStep: nextStep)
+    }
   }
 
   /// No file of SExtractor's is larger.

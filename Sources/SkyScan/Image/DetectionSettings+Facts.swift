@@ -35,7 +35,7 @@ extension CatalogSettings {
   var facts: [JobIdentity.Fact] {
     [
       .init("zero point", "\(zeroPoint)"), .init("pixel scale", "\(pixelScale)"),
-      .init("seeing", "\(seeing)"), .init("network", networkPath ?? "none"),
+      .init("seeing", "\(seeing)"), .init("network", network?.fingerprint ?? networkPath ?? "none"),
     ]
   }
 }
