@@ -69,7 +69,7 @@ extension DetectionSettings {
   public static let mostFluxFractions = 64
 
   /// Whether sources have measures that depend on the pixels of other sources.
-  package var measuresSurroundings: Bool { !apertures.isEmpty || measuresByShape }
+  package var measuresSurroundings: Bool { !apertures.isEmpty || measuresBeyondMargin }
 
   /// Whether sources have measures of surroundings that depend on their shapes.
   package var measuresByShape: Bool {

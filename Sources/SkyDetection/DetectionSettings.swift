@@ -42,6 +42,8 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var fluxFractions: [Double] = []
   /// The groups of further measures.
   public var measures: Measures = []
+  /// The size of the sources' stamps. With `nil`, there are none.
+  public var stamp: Stamp?
   /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many.
   public var gain = 0.0
   /// Whether weights change the gain too (WEIGHT_GAIN): a pixel whose variance is twice the sky's has
@@ -102,15 +104,19 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The distance from a component up to which pixels may be needed, if the component fills the
   /// box.
   package func room(around box: PixelBox) -> Int {
-    guard measuresByShape else { return margin }
+    let around = stamp.map { $0.reach + reach } ?? 0
+    guard measuresByShape else { return max(margin, around) }
     return max(
-      margin,
+      margin, around,
       Kron.reach(ofSide: max(box.columns.count, box.rows.count), extent: extent) + reach)
   }
 
   private var largestExtent: Int {
     SectorGrid.maximumPatchSide
-      - 2 * max(margin, measuresByShape ? Kron.maximumReach + reach : 0)
+      - 2
+      * max(
+        margin, measuresByShape ? Kron.maximumReach + reach : 0,
+        stamp.map { $0.reach + reach } ?? 0)
   }
 
   /// - Throws: ``InvalidScan`` if a setting is out of its range.
@@ -151,6 +157,7 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
         "apertures of \(apertures) pixels; at most \(Int(Self.widestAperture)) are allowed")
     }
     try kron?.check()
+    try stamp?.check()
     try checkMeasures()
     guard (1...largestExtent).contains(maximumExtent) else {
       throw InvalidScan(

@@ -73,6 +73,7 @@ struct MergeCommand: AsyncParsableCommand {
       let written: [String]
       if let background {
         let columns = try await columns(of: background.settings, scan.image)
+        try catalog.check(columns)
         let job = try await scan.catalog(from: { try documents.next() }, over: background)
         catalog.inputs = inputs + documents.opened
         let systems = (0..<job.sectorCount).map { ($0, "batch") }

@@ -113,6 +113,8 @@ actor NightOpener {
     let plan = try await plan(for: entry, settings.files)
     try await plan.report(options, notesHeader: !hasNotedHeader)
     hasNotedHeader = hasNotedHeader || plan.unusedHeaderNote != nil
+    try CatalogOutput(uncheckedCatalogs: patterns.catalogs(for: entry), picture: nil)
+      .check(plan.columns)
     var job = try plan.job()
     job.references = references
     var facts: NightFacts?

@@ -1,4 +1,4 @@
-import SkyDetection
+package import SkyDetection
 
 /// A column of a catalogue. ``allCases`` has them all, and everything that is known of each.
 public struct Column: Sendable {
@@ -20,6 +20,8 @@ public struct Column: Sendable {
   /// The number of values that a list asks for, in a column of vectors; `nil` for as many as are
   /// measured.
   package var size: Int?
+  /// The size that a list asks for, in a column of stamps; `nil` for SExtractor's, which is one pixel.
+  package var stamp: DetectionSettings.Stamp?
 
   /// - Parameter type: the type in SExtractor's tables, if it is not that of the numbers.
   init(
@@ -33,6 +35,9 @@ public struct Column: Sendable {
 
   /// Whether the column needs the image's sky positions.
   public var isInSky: Bool { needs.contains(.sky) }
+
+  /// Whether the column has a value for each pixel of a stamp.
+  package var isStamp: Bool { needs.contains(.stamp) }
 
   /// Whether the column has one value for each aperture, or for each fraction of a flux.
   var isVector: Bool { needs.contains(.apertures) || needs.contains(.fluxFractions) }
@@ -67,6 +72,8 @@ extension Column {
     static let thresholds = Needs(rawValue: 1 << 13)
     /// The network that tells stars from galaxies.
     static let network = Needs(rawValue: 1 << 20)
+    /// The pixels around each source.
+    static let stamp = Needs(rawValue: 1 << 21)
 
     /// The groups of measures that are needed.
     var measures: DetectionSettings.Measures {

@@ -7,7 +7,7 @@ extension Source: Codable {
     case component, part, x, y, xx, yy, xy, flux, variance, xMin, yMin, xMax, yMax, flags
     case apertureFluxes, kron, cleaning
     case apertureVariances, petrosian, fluxRadii, positionErrors, profile, thresholds, window
-    case weightCounts
+    case weightCounts, stampMask
   }
 
   public init(from decoder: any Decoder) throws {
@@ -34,6 +34,7 @@ extension Source: Codable {
     thresholds = try optional(.thresholds)
     window = try optional(.window)
     weightCounts = try optional(.weightCounts)
+    stampMask = try optional(.stampMask)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -66,5 +67,6 @@ extension Source: Codable {
     try container.encodeIfPresent(thresholds, forKey: .thresholds)
     try container.encodeIfPresent(window, forKey: .window)
     try container.encodeIfPresent(weightCounts, forKey: .weightCounts)
+    try container.encodeIfPresent(stampMask, forKey: .stampMask)
   }
 }

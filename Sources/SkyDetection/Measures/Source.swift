@@ -62,6 +62,9 @@ public struct Source: Hashable, Sendable {
   public var thresholds: SourceThresholds?
   public var window: WindowMeasures?
   public var weightCounts: LowWeights?
+  /// The other sources' pixels in the source's stamp; `nil` unless ``DetectionSettings/stamp`` is set, and for a source
+  /// that is too large to be deblended.
+  public var stampMask: StampMask?
   /// The measures that cleaning needs; `nil` unless the settings ask for cleaning.
   package var cleaning: CleaningMeasures?
 

@@ -5,6 +5,7 @@ struct SurroundingsMeter {
   private let petrosian: PetrosianMeter?
   private let growth: GrowthMeter?
   private let window: WindowMeter?
+  private let stamp: StampMeter?
   private let fractions: [Double]
   /// The pixels' noise, for the variances of fluxes; `nil` if the settings do not ask for these.
   private let fluxNoise: PixelNoise?
@@ -23,6 +24,7 @@ struct SurroundingsMeter {
     fractions = settings.fluxFractions
     growth = hasWindow || !fractions.isEmpty ? GrowthMeter(field: field) : nil
     window = hasWindow ? WindowMeter(field: field, noise: noise) : nil
+    stamp = settings.stamp.map { StampMeter(stamp: $0, field: field) }
     fluxNoise = settings.measures.contains(.fluxErrors) ? noise : nil
   }
 
@@ -57,6 +59,7 @@ struct SurroundingsMeter {
     let known = source
     source.kron = take(kron?.measure(known, in: plane, mask, noise: fluxNoise))
     source.petrosian = take(petrosian?.measure(known, in: plane, mask, noise: fluxNoise))
+    source.stampMask = take(stamp?.measure(known, in: plane, mask))
     guard let growth else { return result }
     guard let curve = take(growth.measure(known, in: plane, mask)), let flux = source.kron?.flux
     else {
@@ -87,6 +90,7 @@ extension Source {
     if !settings.fluxFractions.isEmpty || window != nil {
       box = box.union(GrowthMeter.reach(of: self))
     }
+    if let stamp = settings.stamp { box = box.union(stamp.box(of: self)) }
     // Another source that is dropped may have the window go elsewhere.
     if window != nil { box = box.union(WindowMeter.limit(of: self)) }
     return box

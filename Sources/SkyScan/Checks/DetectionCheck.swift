@@ -56,7 +56,7 @@ struct DetectionCheck {
 
   /// Whether an ellipse around a component that fills a box may extend beyond the patch.
   private func mayNeedMore(_ box: PixelBox) -> Bool {
-    guard settings.detection.measuresByShape, !box.columns.isEmpty, !box.rows.isEmpty,
+    guard settings.detection.measuresBeyondMargin, !box.columns.isEmpty, !box.rows.isEmpty,
       !settings.detection.isTooLarge(box)
     else { return false }
     let room = settings.detection.room(around: box)

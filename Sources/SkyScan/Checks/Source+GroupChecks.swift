@@ -21,6 +21,7 @@ extension Source {
       && profile?.isSound(area: isophotal.area) ?? true
       && weightCounts.map { [$0.low, $0.steep].allSatisfy((0...isophotal.area).contains) } ?? true
       && window.map { $0.iterations >= 0 } ?? true
+      && stampMask.map { mask in settings.stamp.map(mask.isSound) ?? false } ?? true
   }
 }
 

@@ -26,6 +26,7 @@ extension DetectionSettings {
       .init("Petrosian ellipses", petrosian.map { "\($0.factor), \($0.minimum)" } ?? "none"),
       .init("flux fractions", fluxFractions.map { "\($0)" }.joined(separator: ", ")),
       .init("further measures", "\(measures.rawValue)"),
+      .init("stamps", stamp.map { "\($0.width) × \($0.height)" } ?? "none"),
     ]
   }
 }

@@ -211,6 +211,9 @@ public struct ImageJob: Job {
     var context = CatalogContext(
       settings.detection, catalogSettings, background: background)
     context.extensionNumber = max(1, image.extensionNumber)
+    if columns.contains(where: \.isStamp) {
+      context.stampPixels = try await stampPixels(of: rows)
+    }
     let needsJacobians = columns.contains { $0.needsJacobian(catalogSettings) }
     guard needsJacobians || columns.contains(where: \.isInSky) else { return context }
     let places = rows.map { PixelPosition(x: $0.x, y: $0.y) }

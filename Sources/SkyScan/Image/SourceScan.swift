@@ -140,7 +140,8 @@ extension ComponentPatch {
   ///   little of the image around it; `CancellationError` if the task is cancelled.
   fileprivate func sources(_ settings: SourceScan.Settings) throws -> [Source] {
     let side = max(box.columns.count, box.rows.count)
-    let near = box.grown(by: max(settings.detection.margin, side + settings.detection.reach + 3))
+    let own = max(side, settings.detection.stamp?.reach ?? 0)
+    let near = box.grown(by: max(settings.detection.margin, own + settings.detection.reach + 3))
     let rectangle = PixelRectangle(
       PixelBox(
         columns: near.columns.clamped(to: patch.rectangle.columns),

@@ -42,6 +42,10 @@ extension Source {
       writer.write(weightCounts.low)
       writer.write(weightCounts.steep)
     }
+    if let stampMask {
+      writer.write(UInt16(clamping: stampMask.bits.count))
+      for byte in stampMask.bits { writer.write(byte) }
+    }
   }
 
   /// Reads what ``writeGroups(to:)`` wrote.
@@ -93,6 +97,10 @@ extension Source {
     }
     if groups.contains(.weightCounts) {
       weightCounts = LowWeights(low: try reader.read(), steep: try reader.read())
+    }
+    if groups.contains(.stampMask) {
+      let count = try reader.read(UInt16.self)
+      stampMask = StampMask(bits: try (0..<count).map { _ in try reader.read() })
     }
   }
 }

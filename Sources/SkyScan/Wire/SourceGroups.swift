@@ -19,6 +19,7 @@ struct SourceGroups: OptionSet {
   static let thresholds = SourceGroups(rawValue: 1 << 9)
   static let window = SourceGroups(rawValue: 1 << 10)
   static let weightCounts = SourceGroups(rawValue: 1 << 11)
+  static let stampMask = SourceGroups(rawValue: 1 << 13)
 }
 
 extension Source {
@@ -40,6 +41,7 @@ extension Source {
     take(.thresholds, if: thresholds != nil)
     take(.window, if: window != nil)
     take(.weightCounts, if: weightCounts != nil)
+    take(.stampMask, if: stampMask != nil)
     return groups
   }
 
@@ -56,5 +58,6 @@ extension Source {
       + bytes(8, if: measures.contains(.thresholds))
       + bytes(84, if: measures.contains(.window))
       + bytes(8, if: measures.contains(.weightCounts))
+      + (settings.stamp.map { 2 + $0.maskBytes } ?? 0)
   }
 }

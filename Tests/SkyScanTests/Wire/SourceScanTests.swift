@@ -158,6 +158,7 @@ struct SourceScanTests {
       errors: Source.PositionErrors(xx: 54, yy: 55, xy: 56), flux: 57, variance: 58,
       iterations: 59, flags: .noFlux)
     source.weightCounts = Source.LowWeights(low: 61, steep: 62)
+    source.stampMask = Source.StampMask(bits: [63, 1])
     return source
   }
 
@@ -178,12 +179,13 @@ struct SourceScanTests {
     (settings.fluxFractions, settings.measures) = (
       [0.5, 0.8], DetectionSettings.Measures(rawValue: 63)
     )
+    settings.stamp = DetectionSettings.Stamp(width: 3, height: 3)
     try settings.check()
     let one = BulkWriter()
     encoder.userInfo[.bulkWriter] = one
     _ = try encoder.encode(SourceList([grouped]))
     #expect(one.bytes.count == SourceList.limit(of: 1, settings))
-    #expect(one.bytes.count == 379)
+    #expect(one.bytes.count == 383)
   }
 
   @Test("A group that nobody asked for is no sound measure of a source")
@@ -193,11 +195,12 @@ struct SourceScanTests {
     (settings.fluxFractions, settings.measures) = (
       [0.5, 0.8], DetectionSettings.Measures(rawValue: 63)
     )
+    settings.stamp = DetectionSettings.Stamp(width: 3, height: 3)
     var source = grouped
     source.isophotal.area = 100
     #expect(source.isSound(settings))
     let unasked: [(inout DetectionSettings) -> Void] =
-      [{ $0.kron = nil }, { $0.petrosian = nil }, { $0.fluxFractions = [] }]
+      [{ $0.kron = nil }, { $0.petrosian = nil }, { $0.fluxFractions = [] }, { $0.stamp = nil }]
       + (0..<6).map { bit in { $0.measures.subtract(.init(rawValue: 1 << bit)) } }
     for change in unasked {
       var fewer = settings
@@ -211,7 +214,8 @@ struct SourceScanTests {
       { $0.profile?.areas[7] = 101 }, { $0.profile?.fwhm = .nan },
       { $0.thresholds?.detection = .infinity }, { $0.window?.errors.xx = .nan },
       { $0.window?.iterations = -1 }, { $0.weightCounts?.low = -1 },
-      { $0.weightCounts?.steep = 101 },
+      { $0.weightCounts?.steep = 101 }, { $0.stampMask?.bits = [63] },
+      { $0.stampMask?.bits[1] = 3 },
     ]
     for change in changes {
       var impossible = source
