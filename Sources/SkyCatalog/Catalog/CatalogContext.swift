@@ -14,6 +14,8 @@ public struct CatalogContext: Sendable {
   /// How pixels lie in the sky near each source; `nil` where that is not known. Empty if no column
   /// needs it.
   package var jacobians: [Jacobian?] = []
+  /// The numbers of components, by their first pixels. Empty if no column has them.
+  package var componentNumbers: [PixelPlace: Int] = [:]
   /// The pixels of the sources' stamps, source by source; NaN for one outside of the image, or of another source. Empty
   /// if no column has them.
   package var stampPixels: [Float] = []

@@ -74,12 +74,15 @@ extension Column {
     static let network = Needs(rawValue: 1 << 20)
     /// The pixels around each source.
     static let stamp = Needs(rawValue: 1 << 21)
+    /// All components, also those whose sources are left out.
+    static let components = Needs(rawValue: 1 << 22)
 
     /// The groups of measures that are needed.
     var measures: DetectionSettings.Measures {
       let groups: [(Needs, DetectionSettings.Measures)] = [
         (.fluxErrors, .fluxErrors), (.positionErrors, .positionErrors), (.profile, .profile),
         (.window, .window), (.weightCounts, .weightCounts), (.thresholds, .thresholds),
+        (.components, .componentEnds),
       ]
       return groups.reduce(into: []) { if contains($1.0) { $0.formUnion($1.1) } }
     }

@@ -74,6 +74,15 @@ package struct PatchScan {
     }
   }
 
+  /// A component's last pixel in the image, in row order; `nil` if the settings do not ask for it.
+  private func end(of number: Int) -> PixelPlace? {
+    guard settings.measures.contains(.componentEnds) else { return nil }
+    return runs(of: number).reduce(nil) { end, run in
+      let last = PixelPlace(row: run.row, column: run.columns.upperBound - 1)
+      return end.map { max($0, last) } ?? last
+    }
+  }
+
   /// Measures the sources of a component that is entirely in the patch. A component that is too
   /// large to be deblended is one source.
   ///
@@ -85,6 +94,7 @@ package struct PatchScan {
         .source(
           first: first, box: box, noise: background.noise, settings: settings)
       guard source.isFinite else { return .sources([]) }
+      source.componentEnd = end(of: number)
       if grid.edgeCuts(box) { source.flags.insert(.truncated) }
       let known = source
       source.measure(settings.apertures, in: grid, noise) { aperture, noise in
@@ -102,6 +112,7 @@ package struct PatchScan {
       of: measured, in: component, owners: splitter.owners, isSaturated: saturation,
       noise: background.noise, settings)
     let saturated = saturatedParts(saturation, of: measured.count)
+    let end = end(of: number)
     var sources: [Source] = []
     // A patch's smoothed pixels end before its edge, and an ellipse needs a pixel more on each side.
     let reach = settings.reach + 2
@@ -113,6 +124,7 @@ package struct PatchScan {
       // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
       groups.give(part, to: &source)
+      source.componentEnd = end
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
       let around = meter.measure(&source, groups.errors(of: part), in: plane, mask)

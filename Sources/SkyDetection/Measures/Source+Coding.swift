@@ -7,7 +7,7 @@ extension Source: Codable {
     case component, part, x, y, xx, yy, xy, flux, variance, xMin, yMin, xMax, yMax, flags
     case apertureFluxes, kron, cleaning
     case apertureVariances, petrosian, fluxRadii, positionErrors, profile, thresholds, window
-    case weightCounts, stampMask
+    case weightCounts, stampMask, componentEnd
   }
 
   public init(from decoder: any Decoder) throws {
@@ -35,6 +35,7 @@ extension Source: Codable {
     window = try optional(.window)
     weightCounts = try optional(.weightCounts)
     stampMask = try optional(.stampMask)
+    componentEnd = try optional(.componentEnd)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -68,5 +69,6 @@ extension Source: Codable {
     try container.encodeIfPresent(window, forKey: .window)
     try container.encodeIfPresent(weightCounts, forKey: .weightCounts)
     try container.encodeIfPresent(stampMask, forKey: .stampMask)
+    try container.encodeIfPresent(componentEnd, forKey: .componentEnd)
   }
 }

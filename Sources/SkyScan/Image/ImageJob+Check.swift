@@ -36,7 +36,7 @@ extension ImageJob {
     let crowded =
       settings.detection.measuresBeyondMargin ? pixels / settings.minimumArea : 0
     return OutputLimit(
-      json: 4096 + 640 * fragments + 192 * crowded,
+      json: 4096 + 680 * fragments + 192 * crowded,
       bulk: SourceList.limit(inPixels: pixels, settings))
   }
 

@@ -211,6 +211,9 @@ public struct ImageJob: Job {
     var context = CatalogContext(
       settings.detection, catalogSettings, background: background)
     context.extensionNumber = max(1, image.extensionNumber)
+    if columns.contains(where: \.needsComponents) {
+      context.componentNumbers = catalog.componentNumbers
+    }
     if columns.contains(where: \.isStamp) {
       context.stampPixels = try await stampPixels(of: rows)
     }

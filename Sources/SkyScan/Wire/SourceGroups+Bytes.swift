@@ -46,6 +46,10 @@ extension Source {
       writer.write(UInt16(clamping: stampMask.bits.count))
       for byte in stampMask.bits { writer.write(byte) }
     }
+    if let componentEnd {
+      writer.write(Int32(clamping: componentEnd.row))
+      writer.write(Int32(clamping: componentEnd.column))
+    }
   }
 
   /// Reads what ``writeGroups(to:)`` wrote.
@@ -101,6 +105,10 @@ extension Source {
     if groups.contains(.stampMask) {
       let count = try reader.read(UInt16.self)
       stampMask = StampMask(bits: try (0..<count).map { _ in try reader.read() })
+    }
+    if groups.contains(.componentEnd) {
+      let (row, column): (Int32, Int32) = (try reader.read(), try reader.read())
+      componentEnd = PixelPlace(row: Int(row), column: Int(column))
     }
   }
 }

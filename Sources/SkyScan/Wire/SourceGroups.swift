@@ -20,6 +20,7 @@ struct SourceGroups: OptionSet {
   static let window = SourceGroups(rawValue: 1 << 10)
   static let weightCounts = SourceGroups(rawValue: 1 << 11)
   static let stampMask = SourceGroups(rawValue: 1 << 13)
+  static let componentEnd = SourceGroups(rawValue: 1 << 14)
 }
 
 extension Source {
@@ -42,6 +43,7 @@ extension Source {
     take(.window, if: window != nil)
     take(.weightCounts, if: weightCounts != nil)
     take(.stampMask, if: stampMask != nil)
+    take(.componentEnd, if: componentEnd != nil)
     return groups
   }
 
@@ -58,6 +60,7 @@ extension Source {
       + bytes(8, if: measures.contains(.thresholds))
       + bytes(84, if: measures.contains(.window))
       + bytes(8, if: measures.contains(.weightCounts))
+      + bytes(8, if: measures.contains(.componentEnds))
       + (settings.stamp.map { 2 + $0.maskBytes } ?? 0)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Stamps of sources in catalogues", .ownThreads)
+@Suite("Stamps and components of sources in catalogues", .ownThreads)
 struct StampCatalogTests {
   private typealias Stamp = DetectionSettings.Stamp
 
@@ -83,6 +83,21 @@ struct StampCatalogTests {
     }
   }
 
+  /// SExtractor 2.25 numbers the stars so.
+  @Test("Components are numbered in the order in which they end")
+  func parents() async throws {
+    let table = try await table([.x, .parent])
+    #expect(
+      table.csv.split(separator: "\n").dropFirst().map { $0.split(separator: ",")[1] }
+        == table.sources.map {
+          switch $0.x {
+          case ..<10: "4"
+          case 70...: "2"
+          default: $0.y < 70 ? "1" : "3"
+          }
+        })
+  }
+
   @Test("A FITS table has stamps as vectors of two axes, and NaN for others' pixels")
   func fits() async throws {
     let table = try await table([.number, .stamp])
@@ -135,17 +150,18 @@ struct StampCatalogTests {
       (settings.apertures, settings.stamp) = ([], stamp)
       (settings.interpolates, settings.maximumExtent) = (weighted, maximumExtent)
       if kron { settings.kron = .init() }
+      settings.measures = .componentEnds
       var job = try ImageJob(
         image: image, weights: weighted ? weights : nil, settings: settings)
       try await scanAll(&job, backwards: side < 512)
-      let table = try await job.table([.number, .x, .y, .flags, .stamp])
+      let table = try await job.table([.number, .x, .y, .flags, .parent, .stamp])
       #expect(table.rowCount > 80 && table.rowCount < job.catalog.sources.count)
       return try table.fits()
     }
   }
 
   @Test(
-    "Every cut gives the same stamps, also where cleaning drops a neighbour",
+    "Every cut gives the same stamps and components, also where cleaning drops a neighbour",
     arguments: [(64, 52), (192, 64)], [2048, 12])
   func cuts(cut: (side: Int, halo: Int), maximumExtent: Int) async throws {
     let field = try await Field()

@@ -159,6 +159,7 @@ struct SourceScanTests {
       iterations: 59, flags: .noFlux)
     source.weightCounts = Source.LowWeights(low: 61, steep: 62)
     source.stampMask = Source.StampMask(bits: [63, 1])
+    source.componentEnd = PixelPlace(row: 64, column: 65)
     return source
   }
 
@@ -177,7 +178,7 @@ struct SourceScanTests {
     var settings = try floatSettings(width: 64, height: 64)
     (settings.kron, settings.petrosian, settings.cleaning) = (.init(), .init(), 1)
     (settings.fluxFractions, settings.measures) = (
-      [0.5, 0.8], DetectionSettings.Measures(rawValue: 63)
+      [0.5, 0.8], DetectionSettings.Measures(rawValue: 127)
     )
     settings.stamp = DetectionSettings.Stamp(width: 3, height: 3)
     try settings.check()
@@ -185,7 +186,7 @@ struct SourceScanTests {
     encoder.userInfo[.bulkWriter] = one
     _ = try encoder.encode(SourceList([grouped]))
     #expect(one.bytes.count == SourceList.limit(of: 1, settings))
-    #expect(one.bytes.count == 383)
+    #expect(one.bytes.count == 391)
   }
 
   @Test("A group that nobody asked for is no sound measure of a source")
@@ -193,7 +194,7 @@ struct SourceScanTests {
     var settings = try floatSettings(width: 64, height: 64)
     (settings.kron, settings.petrosian, settings.cleaning) = (.init(), .init(), 1)
     (settings.fluxFractions, settings.measures) = (
-      [0.5, 0.8], DetectionSettings.Measures(rawValue: 63)
+      [0.5, 0.8], DetectionSettings.Measures(rawValue: 127)
     )
     settings.stamp = DetectionSettings.Stamp(width: 3, height: 3)
     var source = grouped
@@ -201,7 +202,7 @@ struct SourceScanTests {
     #expect(source.isSound(settings))
     let unasked: [(inout DetectionSettings) -> Void] =
       [{ $0.kron = nil }, { $0.petrosian = nil }, { $0.fluxFractions = [] }, { $0.stamp = nil }]
-      + (0..<6).map { bit in { $0.measures.subtract(.init(rawValue: 1 << bit)) } }
+      + (0..<7).map { bit in { $0.measures.subtract(.init(rawValue: 1 << bit)) } }
     for change in unasked {
       var fewer = settings
       change(&fewer.detection)
