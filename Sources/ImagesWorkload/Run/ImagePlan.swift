@@ -63,7 +63,8 @@ struct ImagePlan {
     let weightName = options.weight ?? files?.weightPath
     configured = [
       ("weight", weightName.map { ImageName($0).path }), ("kernel", files?.kernelPath),
-      ("columns", files?.columnsPath), ("config", image.headerFile?.path),
+      ("columns", files?.columnsPath), ("config", files?.networkPath),
+      ("config", image.headerFile?.path),
     ]
     weights = try await Self.weights(weightName, name, options, files)
     let chosen = try options.chosenColumns ?? files?.columns

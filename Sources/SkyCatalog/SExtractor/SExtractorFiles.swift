@@ -19,8 +19,9 @@ public struct SExtractorFiles: Sendable {
   package let lacksKernel: Bool
   /// The path from which the list of columns was read; `nil` if there is none.
   public let columnsPath: String?
-  /// The network of STARNNW_NAME; `nil` if no column needs it.
+  /// The network of STARNNW_NAME, and the path from which it was read; `nil` if no column needs it.
   package let network: StarNetwork?
+  package let networkPath: String?
   /// The files that were read, as they were when they were opened.
   package let opened: [OpenedFile]
   /// The paths of files that would have been read without being named, if they had been there.
@@ -99,8 +100,10 @@ public struct SExtractorFiles: Sendable {
     let needsNetwork = (columns ?? parameters?.served ?? [])
       .contains(where: \.needsNetwork)
     if needsNetwork { try Self.checkSeeing(configuration, file: path) }
-    network =
-      needsNetwork ? try Self.network(configuration.networkPath, resolve, text) : nil
+    networkPath = needsNetwork ? try resolve(configuration.networkPath) : nil
+    network = try networkPath.map { path in
+      try Self.network(text, path, named: Self.name(path, configuration.networkPath))
+    }
     weightPath = try configuration.weightPath.map(resolve)
     headerSuffix = try EnvironmentVariables.expand(configuration.headerSuffix)
     self.opened = opened.compactMap(\.self)
@@ -174,13 +177,10 @@ public struct SExtractorFiles: Sendable {
       nextStep: "set it to the width of a star in arcseconds, or leave CLASS_STAR out")
   }
 
-  /// Reads the network that a configuration names.
+  /// Reads a network.
   private static func network(
-    _ written: String, _ resolve: (String) throws -> String,
-    _ text: (String, _ name: String) throws -> String
+    _ text: (String, _ name: String) throws -> String, _ path: String, named name: String
   ) throws -> StarNetwork {
-    let path = try resolve(written)
-    let name = Self.name(path, written)
     let nextStep = "name a network (.nnw) with STARNNW_NAME, or leave CLASS_STAR out"
     do {
       return try StarNetwork(networkFile: try text(path, name))
