@@ -20,8 +20,10 @@ extension DetectionSettings {
     public static let weightCounts = Measures(rawValue: 1 << 4)
     /// The lowest thresholds of the source's own pixels.
     public static let thresholds = Measures(rawValue: 1 << 5)
+    /// The last pixel of the component.
+    public static let componentEnds = Measures(rawValue: 1 << 6)
 
-    private static let all = Measures(rawValue: (1 << 6) - 1)
+    private static let all = Measures(rawValue: (1 << 7) - 1)
 
     /// - Throws: ``InvalidScan`` if there is an unknown group.
     func check() throws {
@@ -73,7 +75,7 @@ extension DetectionSettings {
 
   /// Whether sources have measures that depend on the pixels of other sources.
   package var measuresSurroundings: Bool {
-    masking != .none && (!apertures.isEmpty || measuresInEllipses)
+    masking != .none && (!apertures.isEmpty || measuresInEllipses || stamp != nil)
   }
 
   /// Whether sources have measures of surroundings that depend on their shapes.

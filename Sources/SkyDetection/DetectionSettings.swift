@@ -65,6 +65,8 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var masking = Masking.correct
   /// The groups of further measures.
   public var measures: Measures = []
+  /// The size of the sources' stamps. With `nil`, there are none.
+  public var stamp: Stamp?
   /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many.
   public var gain = 0.0
   /// What is known of the pixels' variances. Has no effect without weights, unless the background's
@@ -148,10 +150,11 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The distance from a component up to which pixels may be needed, if the component fills the
   /// box.
   package func room(around box: PixelBox) -> Int {
-    guard measuresByShape else { return margin }
+    let around = stamp.map { $0.reach + reach } ?? 0
+    guard measuresByShape else { return max(margin, around) }
     let side = max(box.columns.count, box.rows.count)
     return max(
-      margin,
+      margin, around,
       max(
         measuresInEllipses ? Kron.reach(ofSide: side, extent: extent) : 0,
         leastCircles.reach + 5, localReach(ofSide: side)) + reach)
@@ -159,7 +162,10 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
 
   private var largestExtent: Int {
     SectorGrid.maximumPatchSide
-      - 2 * max(margin, measuresByShape ? Kron.maximumReach + reach : 0)
+      - 2
+      * max(
+        margin, measuresByShape ? Kron.maximumReach + reach : 0,
+        stamp.map { $0.reach + reach } ?? 0)
   }
 
   /// - Throws: ``InvalidScan`` if a setting is out of its range.
@@ -213,6 +219,7 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
     try weighting.check()
     try leastCircles.check()
     try kron?.check()
+    try stamp?.check()
     try checkMeasures()
     guard (1...largestExtent).contains(maximumExtent) else {
       throw InvalidScan(

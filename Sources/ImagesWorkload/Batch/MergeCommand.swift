@@ -73,6 +73,7 @@ struct MergeCommand: AsyncParsableCommand {
       let written: [String]
       if let background {
         let columns = try await columns(of: background.settings, scan.image)
+        try catalog.check(columns)
         let job = try await scan.catalog(from: { try documents.next() }, over: background)
         catalog.inputs = inputs + documents.opened
         let systems = (0..<job.sectorCount).map { ($0, "batch") }
@@ -106,6 +107,11 @@ struct MergeCommand: AsyncParsableCommand {
       throw InvalidScan(
         "\(missing.rawValue) was not measured; name it in --columns where the background file is made"
       )
+    }
+    if let column = chosen?.first(where: \.needsNetwork) {
+      throw InvalidScan(
+        "\(column.rawValue) needs a network of a configuration, which merge does not read; leave it out of "
+          + "--columns")
     }
     var warnings: [String] = []
     let columns = try await image.served(

@@ -17,10 +17,12 @@ struct CatalogOutput {
     /// `nil` is standard output.
     let file: OutputFile?
     let marksPartial: Bool
+    /// Throws `InvalidScan` if there is no place for one of the columns.
+    let check: @Sendable ([Column]) throws -> Void
     let data: @Sendable (CatalogTable, ImageJob) throws -> Data
 
     init(_ file: OutputFile?, _ format: CatalogFormat) {
-      (self.file, marksPartial) = (file, format.marksPartialTables)
+      (self.file, marksPartial, check) = (file, format.marksPartialTables, format.check)
       data = { table, _ in try format.data(of: table) }
     }
 
@@ -28,6 +30,7 @@ struct CatalogOutput {
     init(_ catalog: SExtractorCatalog) throws {
       let format = catalog.format
       (file, marksPartial) = (try catalog.path.map { try OutputFile(path: $0) }, false)
+      check = { _ in }
       data = { format.data(of: [PrintedCatalog($0, of: $1)]) }
     }
   }
@@ -57,6 +60,13 @@ struct CatalogOutput {
     }
     self.catalogs = files.isEmpty ? [Catalog(nil, .csv)] : files
     self.picture = picture.map { OutputFile(unchecked: $0) }
+  }
+
+  /// Checks that the catalogues have places for columns.
+  ///
+  /// - Throws: `InvalidScan` if one has none.
+  func check(_ columns: [Column]) throws {
+    for catalog in catalogs { try catalog.check(columns) }
   }
 
   /// Each output's path (`nil`: standard output), and whether its format can mark a partial

@@ -113,6 +113,8 @@ actor NightOpener {
     let plan = try await plan(for: entry, settings.files)
     try await plan.report(options, notesHeader: !hasNotedHeader)
     hasNotedHeader = hasNotedHeader || plan.unusedHeaderNote != nil
+    try CatalogOutput(uncheckedCatalogs: patterns.catalogs(for: entry), picture: nil)
+      .check(plan.columns)
     var job = try plan.job()
     job.references = references
     var facts: NightFacts?
@@ -192,7 +194,8 @@ actor NightOpener {
     if let known = settings[configuration] { return try known.get() }
     let keepsInputs = journal != nil
     let result = Result {
-      let files = try SettingsFiles(configuration: configuration, kernel: options.kernel)
+      let files = try SettingsFiles(
+        configuration: configuration, kernel: options.kernel, columns: try options.chosenColumns)
       try files.report(options)
       return Settings(
         files: files,

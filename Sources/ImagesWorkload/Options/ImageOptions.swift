@@ -179,11 +179,12 @@ struct ImageOptions: ParsableArguments {
     get throws {
       try columns.map { list in
         var chosen: [Column] = []
-        for name in list.split(separator: ",", omittingEmptySubsequences: false) {
+        for name in Self.names(in: list) {
           // Most are written as they are called, and each image of a night asks.
           let column =
-            Column(rawValue: String(name))
+            try Column(rawValue: String(name))
             ?? Column(rawValue: name.filter { !$0.isWhitespace }.uppercased())
+            ?? Column(stamp: name.filter { !$0.isWhitespace })
           guard let column else {
             let name = name.filter { !$0.isWhitespace }
             let names = Column.allCases.map(\.rawValue).joined(separator: ", ")
@@ -196,6 +197,15 @@ struct ImageOptions: ParsableArguments {
         }
         return chosen
       }
+    }
+  }
+
+  /// The names between the list's commas, other than those in parentheses.
+  private static func names(in list: String) -> [Substring] {
+    var isInside = false
+    return list.split(omittingEmptySubsequences: false) { character in
+      if "()".contains(character) { isInside = character == "(" }
+      return character == "," && !isInside
     }
   }
 

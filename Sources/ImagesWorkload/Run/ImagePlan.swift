@@ -63,7 +63,8 @@ struct ImagePlan {
     let weightName = options.weight ?? files?.weightPath
     configured = [
       ("weight", weightName.map { ImageName($0).path }), ("kernel", files?.kernelPath),
-      ("columns", files?.columnsPath), ("config", image.headerFile?.path),
+      ("columns", files?.columnsPath), ("config", files?.networkPath),
+      ("config", image.headerFile?.path),
     ]
     weights = try await Self.weights(weightName, name, options, files)
     let chosen = try options.chosenColumns ?? files?.columns
@@ -78,6 +79,7 @@ struct ImagePlan {
       image, weights, options, settingsFiles, columns: columns,
       thresholds: try await Thresholds(files?.configuration, of: image, isWeighted: weights != nil),
       wholeUpTo)
+    try catalogSettings.check(columns)
     inputs =
       [image.opened, image.headerFile?.opened, weights?.opened].compactMap(\.self)
       + settingsFiles.opened
@@ -162,10 +164,12 @@ extension ImagePlan {
 }
 
 extension CatalogSettings {
-  fileprivate init(_ configuration: SExtractorConfiguration) {
+  fileprivate init(_ files: SExtractorFiles) {
+    let configuration = files.configuration
     self.init(
       zeroPoint: configuration.zeroPoint, pixelScale: configuration.pixelScale,
-      seeing: configuration.seeing, networkPath: configuration.networkPath)
+      seeing: configuration.seeing, networkPath: configuration.networkPath,
+      network: files.network)
   }
 }
 

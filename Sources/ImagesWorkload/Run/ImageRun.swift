@@ -29,6 +29,7 @@ struct ImageRun: ShownRun {
     let plan = try await ImagePlan(
       image, scan, wholeUpTo: staysWhole ? ImagePlan.wholeLimit : 0)
     catalog.inputs = plan.inputs
+    try catalog.check(plan.columns)
     try Check.areDistinct(options.writtenFiles + images.writtenFiles, from: plan.configured)
     try await plan.report(scan)
     var job = try plan.job()

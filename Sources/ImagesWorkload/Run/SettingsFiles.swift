@@ -19,19 +19,21 @@ struct SettingsFiles {
   /// - Throws: `SExtractorFileError`.
   init(_ options: ImageOptions) throws {
     try self.init(
-      configuration: options.config, kernel: options.kernel,
+      configuration: options.config, kernel: options.kernel, columns: try options.chosenColumns,
       for: options.sextractor.map { .sex($0) } ?? .engage)
   }
 
+  /// - Parameter columns: the columns that options ask for; `nil` for those of the configuration's list.
   /// - Throws: `SExtractorFileError`.
   init(
-    configuration path: String?, kernel: String?,
+    configuration path: String?, kernel: String?, columns: [Column]?,
     for user: SExtractorConfiguration.Reader = .engage
   ) throws {
     let files: SExtractorFiles? =
       switch user {
-      case .engage: try path.map { try SExtractorFiles(configuration: $0, for: user) }
-      case .sex: try SExtractorFiles(configuration: path, for: user)
+      case .engage:
+        try path.map { try SExtractorFiles(configuration: $0, for: user, columns: columns) }
+      case .sex: try SExtractorFiles(configuration: path, for: user, columns: columns)
       }
     let own = try kernel.map(SExtractorFiles.readKernel)
     self.path = path

@@ -45,6 +45,8 @@ package struct Catalog: Sendable {
   ///   - columns: the table's columns.
   ///   - settings: the settings with which the sources were measured.
   package func table(_ columns: [Column], settings: DetectionSettings) -> CatalogTable {
-    CatalogTable(rows(settings), columns, context: CatalogContext(settings))
+    var context = CatalogContext(settings)
+    if columns.contains(where: \.needsComponents) { context.componentNumbers = componentNumbers }
+    return CatalogTable(rows(settings), columns, context: context)
   }
 }

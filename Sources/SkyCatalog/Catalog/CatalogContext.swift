@@ -15,6 +15,11 @@ public struct CatalogContext: Sendable {
   /// How pixels lie in the sky near each source; `nil` where that is not known. Empty if no column
   /// needs it.
   package var jacobians: [Jacobian?] = []
+  /// The numbers of components, by their first pixels. Empty if no column has them.
+  package var componentNumbers: [PixelPlace: Int] = [:]
+  /// The pixels of the sources' stamps, source by source; NaN for one outside of the image, or of another source. Empty
+  /// if no column has them.
+  package var stampPixels: [Float] = []
   /// The number of the image in its file, from 1.
   public var extensionNumber = 1
 

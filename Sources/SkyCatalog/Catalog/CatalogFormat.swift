@@ -1,4 +1,5 @@
 public import Foundation
+import SkyDetection
 import SkyFiles
 
 /// A format of a catalogue. The extension of a file's name tells it.
@@ -34,11 +35,24 @@ public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {
   /// mark: its readers would read it as a row.
   package var marksPartialTables: Bool { self != .csv }
 
+  /// Checks that the format has a place for columns.
+  ///
+  /// - Throws: `InvalidScan` if it has none for one of them.
+  package func check(_ columns: [Column]) throws {
+    guard self == .csv || self == .ecsv, let column = columns.first(where: \.isStamp) else {
+      return
+    }
+    throw InvalidScan(
+      "\(column.rawValue) has an image in each row, and a .\(rawValue) file has no place for it; write a .fits "
+        + "file, or leave the column out")
+  }
+
   /// The contents of a catalogue file.
   ///
-  /// - Throws: `FITSError` if a FITS table cannot be made.
+  /// - Throws: `FITSError` if a FITS table cannot be made; `InvalidScan` if the format has no place for a column.
   public func data(of table: CatalogTable) throws -> Data {
-    switch self {
+    try check(table.columns.map(\.column))
+    return switch self {
     case .csv: Data(table.csvBytes)
     case .ecsv: Data(table.ecsv.utf8)
     case .fits: try table.fits()

@@ -1,12 +1,21 @@
 extension CatalogTable {
   /// The table as SExtractor's formats have it: where there is no value, its number for none.
   package var printed: PrintedTable {
-    PrintedTable(
-      fields: printedColumns.fields.map(PrintedTable.Field.init), rowCount: rowCount,
-      partial: partial
-    ) { row, values in
-      var row = self.row(row)
-      for column in printedColumns { values.append(column.printedNumber(&row)) }
+    let all = printedColumns
+    return PrintedTable(
+      fields: all.fields.map { PrintedTable.Field($0, dimensions: dimensions(of: $0)) },
+      rowCount: rowCount, partial: partial
+    ) { number, values in
+      var row = self.row(number)
+      for columns in all.fields {
+        // A stamp has thousands of pixels.
+        if columns[0].column.isStamp, let pixels = context.stampPixels(ofRow: number) {
+          let absent = columns[0].column.absent
+          values += pixels.lazy.map { $0.isFinite ? Double($0) : absent }
+        } else {
+          for column in columns { values.append(column.printedNumber(&row)) }
+        }
+      }
     }
   }
 }
@@ -25,11 +34,11 @@ extension TableColumn {
 }
 
 extension PrintedTable.Field {
-  fileprivate init(_ columns: [TableColumn]) {
+  fileprivate init(_ columns: [TableColumn], dimensions: [Int]) {
     let column = columns[0].column
     self.init(
       name: column.name, description: String(column.description.prefix(58)), unit: column.unit,
       type: column.printedType, format: column.printed,
-      dimensions: column.isVector ? [columns.count] : [])
+      dimensions: dimensions)
   }
 }

@@ -16,6 +16,15 @@ extension CatalogTable {
     self.init(rows, columns: places(shown), context: context)
     printedColumns = places(columns)
   }
+
+  /// The lengths of the axes of a field's vectors, the fastest one first; empty for one number.
+  func dimensions(of columns: [TableColumn]) -> [Int] {
+    let first = columns[0].column
+    if first.isStamp, let stamp = context.detection.stamp {
+      return stamp.height == 1 ? [stamp.width] : [stamp.width, stamp.height]
+    }
+    return first.isVector ? [columns.count] : []
+  }
 }
 
 extension TableColumn {
@@ -23,6 +32,9 @@ extension TableColumn {
   fileprivate static func columns(
     of column: Column, _ settings: DetectionSettings
   ) -> [TableColumn] {
+    if column.isStamp, let stamp = settings.stamp {
+      return (0..<stamp.pixelCount).map { TableColumn(column: column, index: $0) }
+    }
     guard column.isVector else { return [TableColumn(column: column)] }
     let isInCircles = column.needs.contains(.apertures)
     let values = isInCircles ? settings.apertures : settings.fluxFractions

@@ -6,7 +6,7 @@ extension Column {
     [windowX, windowY, windowFlux, windowFluxError]
     + magnitudes("WIN", of: "windowed flux", needs: .window) { $0.inWindow }
     + [signalToNoise, windowIterations, windowFlags]
-    + [extensionNumber]
+    + [parent, extensionNumber, starClass, stamp]
 
   static let windowX = Column(
     "XWIN_IMAGE", "windowed centre along x", unit: "pixel", needs: .window,

@@ -1,4 +1,4 @@
-import SkyDetection
+package import SkyDetection
 
 /// A column of a catalogue. ``allCases`` has them all, and everything that is known of each.
 public struct Column: Sendable {
@@ -20,6 +20,8 @@ public struct Column: Sendable {
   /// The number of values that a list asks for, in a column of vectors; `nil` for as many as are
   /// measured.
   package var size: Int?
+  /// The size that a list asks for, in a column of stamps; `nil` for SExtractor's, which is one pixel.
+  package var stamp: DetectionSettings.Stamp?
 
   /// - Parameter type: the type in SExtractor's tables, if it is not that of the numbers.
   init(
@@ -41,6 +43,9 @@ public struct Column: Sendable {
   func needs(_ settings: CatalogSettings) -> Needs {
     needs.contains(.scale) && settings.pixelScale == 0 ? needs.union(.jacobians) : needs
   }
+
+  /// Whether the column has a value for each pixel of a stamp.
+  package var isStamp: Bool { needs.contains(.stamp) }
 
   /// Whether the column has one value for each aperture, or for each fraction of a flux.
   var isVector: Bool { needs.contains(.apertures) || needs.contains(.fluxFractions) }
@@ -73,6 +78,12 @@ extension Column {
     static let window: Needs = [Needs(rawValue: 1 << 11), .kron, .positionErrors]
     static let weightCounts = Needs(rawValue: 1 << 12)
     static let thresholds = Needs(rawValue: 1 << 13)
+    /// The network that tells stars from galaxies.
+    static let network = Needs(rawValue: 1 << 20)
+    /// The pixels around each source.
+    static let stamp = Needs(rawValue: 1 << 21)
+    /// All components, also those whose sources are left out.
+    static let components = Needs(rawValue: 1 << 22)
 
     /// The sky positions of a point of each source (J2000).
     static func positions(_ point: SourcePoint) -> Needs {
@@ -92,6 +103,7 @@ extension Column {
       let groups: [(Needs, DetectionSettings.Measures)] = [
         (.fluxErrors, .fluxErrors), (.positionErrors, .positionErrors), (.profile, .profile),
         (.window, .window), (.weightCounts, .weightCounts), (.thresholds, .thresholds),
+        (.components, .componentEnds),
       ]
       return groups.reduce(into: []) { if contains($1.0) { $0.formUnion($1.1) } }
     }

@@ -8,6 +8,7 @@ extension DetectionSettings {
       && !(needs.contains(.kron) && kron == nil)
       && !(needs.contains(.petrosian) && petrosian == nil)
       && !(needs.contains(.fluxFractions) && fluxFractions.isEmpty)
+      && !(needs.contains(.stamp) && stamp == nil)
       && needs.measures.isSubset(of: measures)
   }
 
@@ -38,9 +39,12 @@ extension DetectionSettings {
     } else if fluxFractions.isEmpty {
       fluxFractions = Self.usualFractions
     }
+    stamp = columns.first(where: \.isStamp).map { $0.stamp ?? stamp ?? Self.usualStamp }
     measures = needs.measures
   }
 
   /// Half of the flux, as in SExtractor.
   private static let usualFractions = [0.5]
+  /// One pixel, as in SExtractor.
+  private static let usualStamp = Stamp(width: 1, height: 1)
 }

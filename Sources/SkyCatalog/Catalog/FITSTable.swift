@@ -19,7 +19,7 @@ extension CatalogTable {
     CFITSIO.createEmptyPrimary(memory.file, &status)
     let fields = columns.fields
     CFITSIO.createTable(
-      memory.file, name: "OBJECTS", rows: rowCount, fields.map { Self.field($0) }, &status)
+      memory.file, name: "OBJECTS", rows: rowCount, fields.map { field($0) }, &status)
     if let partial {
       let marks = Coverage.Mark.self
       CFITSIO.write(memory.file, marks.partial, true, "not all sectors were scanned", &status)
@@ -27,6 +27,10 @@ extension CatalogTable {
       CFITSIO.write(memory.file, marks.total, partial.total, "sectors of the image", &status)
     }
     for (index, columns) in fields.enumerated() {
+      if columns[0].column.isStamp, context.stampPixels.count == rowCount * columns.count {
+        CFITSIO.write(memory.file, column: index + 1, TFLOAT, context.stampPixels, &status)
+        continue
+      }
       let cells = cells(of: columns)
       func write<Value: BitwiseCopyable>(_ type: CInt, _ value: (Cell) -> Value) {
         CFITSIO.write(memory.file, column: index + 1, type, cells.map(value), &status)
@@ -56,12 +60,14 @@ extension [TableColumn] {
 }
 
 extension CatalogTable {
-  private static func field(_ columns: [TableColumn]) -> CFITSIO.TableField {
+  private func field(_ columns: [TableColumn]) -> CFITSIO.TableField {
     let first = columns[0]
+    let isList = columns.count > 1 && !first.column.isStamp
     return CFITSIO.TableField(
       name: first.name, form: "\(columns.count)\(first.column.numbers.type.rawValue)",
       unit: first.column.unit,
-      comment: columns.count > 1 ? TableColumn.description(of: columns) : first.description)
+      comment: isList ? TableColumn.description(of: columns) : first.description,
+      dimensions: dimensions(of: columns))
   }
 }
 

@@ -3,7 +3,7 @@ public struct SExtractorFileError: Error, Hashable, CustomStringConvertible {
   /// The kinds of fault, for programs; ``SExtractorFileError/description`` is for people.
   public enum Code: Hashable, Sendable {
     case notReadable, unknownKeyword, missingValue, invalidValue, invalidColumn, invalidKernel
-    case unsupported
+    case invalidNetwork, unsupported
   }
 
   /// The kind of the fault.

@@ -19,6 +19,9 @@ public struct SExtractorFiles: Sendable {
   package let lacksKernel: Bool
   /// The path from which the list of columns was read; `nil` if there is none.
   public let columnsPath: String?
+  /// The network of STARNNW_NAME, and the path from which it was read; `nil` if no column needs it.
+  package let network: StarNetwork?
+  package let networkPath: String?
   /// The files that were read, as they were when they were opened.
   package let opened: [OpenedFile]
   /// The paths of files that would have been read without being named, if they had been there.
@@ -40,7 +43,13 @@ public struct SExtractorFiles: Sendable {
   }
 
   /// Does the same for a command. For `sex`, there may be no configuration file, and a list of columns is needed.
-  package init(configuration file: String?, for user: SExtractorConfiguration.Reader) throws {
+  ///
+  /// - Parameter columns: the catalogue's columns; `nil` for those of the list. They tell whether the network of
+  ///   STARNNW_NAME is needed.
+  package init(
+    configuration file: String?, for user: SExtractorConfiguration.Reader,
+    columns: [Column]? = nil
+  ) throws {
     var opened: [OpenedFile?] = []
     func text(_ path: String, named name: String) throws -> String {
       let (text, file) = try Self.text(path, named: name)
@@ -87,6 +96,13 @@ public struct SExtractorFiles: Sendable {
     parameters = try columnsPath.map { path in
       let name = Self.name(path, configuration.columnsPath)
       return try SExtractorParameters(text: text(path, named: name), file: name)
+    }
+    let needsNetwork = (columns ?? parameters?.served ?? [])
+      .contains(where: \.needsNetwork)
+    if needsNetwork { try Self.checkSeeing(configuration, file: path) }
+    networkPath = needsNetwork ? try resolve(configuration.networkPath) : nil
+    network = try networkPath.map { path in
+      try Self.network(text, path, named: Self.name(path, configuration.networkPath))
     }
     weightPath = try configuration.weightPath.map(resolve)
     headerSuffix = try EnvironmentVariables.expand(configuration.headerSuffix)
@@ -147,6 +163,35 @@ public struct SExtractorFiles: Sendable {
   /// environment variable, whose value may be nothing for others to read.
   package static func name(_ path: String, _ written: String?) -> String {
     written.flatMap { $0.contains("$") ? $0 : nil } ?? path
+  }
+
+  /// - Throws: ``SExtractorFileError`` if the seeing is not known.
+  private static func checkSeeing(
+    _ configuration: SExtractorConfiguration, file: String
+  ) throws(SExtractorFileError) {
+    guard configuration.seeing == 0 else { return }
+    throw SExtractorFileError(
+      .unsupported, file: file.isEmpty ? "command line" : file,
+      fault:
+        "SEEING_FWHM is 0, which makes SExtractor measure CLASS_STAR by a PSF that does not exist here",
+      nextStep: "set it to the width of a star in arcseconds, or leave CLASS_STAR out")
+  }
+
+  /// Reads a network.
+  private static func network(
+    _ text: (String, _ name: String) throws -> String, _ path: String, named name: String
+  ) throws -> StarNetwork {
+    let nextStep = "name a network (.nnw) with STARNNW_NAME, or leave CLASS_STAR out"
+    do {
+      return try StarNetwork(networkFile: try text(path, name))
+    } catch let fault as InvalidScan {
+      throw SExtractorFileError(
+        .invalidNetwork, file: name, fault: fault.description, nextStep: nextStep)
+    } catch let error as SExtractorFileError {
+      throw SExtractorFileError(
+        error.code, file: name, fault: error.fault + ", and CLASS_STAR needs it",
+        nextStep: nextStep)
+    }
   }
 
   /// No file of SExtractor's is larger.

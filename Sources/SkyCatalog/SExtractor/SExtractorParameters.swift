@@ -1,3 +1,5 @@
+import SkyDetection
+
 /// SExtractor's list of the catalogue's columns (the SExtractor manual, "Catalog parameters file").
 /// It has one column per line, with the sizes of a vector in parentheses, brackets or braces. The
 /// rest of a line is a comment, with # before it or not. Lines that begin with # are comments.
@@ -95,6 +97,7 @@ extension SExtractorParameters.Column {
   fileprivate var served: SkyCatalog.Column? {
     guard var column = SkyCatalog.Column(rawValue: name.uppercased()) else { return nil }
     if column.isVector { column.size = sizes.first ?? 1 }
+    if column.isStamp { column.stamp = stamp }
     return column
   }
 
@@ -104,7 +107,9 @@ extension SExtractorParameters.Column {
   fileprivate init?(_ written: Substring, line: Int) {
     let name = written.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     guard let first = name.first, first.isLetter else { return nil }
-    let isVector = SkyCatalog.Column(rawValue: name.uppercased())?.isVector == true
+    let column = SkyCatalog.Column(rawValue: name.uppercased())
+    let isStamp = column?.isStamp == true
+    let isVector = column?.isVector == true || isStamp
     var sizes: [Int] = []
     let rest = written.dropFirst(name.count)
     if let opening = rest.first, let closing = Self.closings[opening] {
@@ -112,7 +117,9 @@ extension SExtractorParameters.Column {
       let fields = rest.dropFirst().dropLast()
         .split(separator: ",", omittingEmptySubsequences: false)
       sizes = fields.compactMap { Int($0.trimmed) }.filter { $0 >= 1 }
-      guard sizes.count == fields.count, !isVector || sizes.count == 1 else { return nil }
+      guard sizes.count == fields.count, !isVector || sizes.count <= (isStamp ? 2 : 1) else {
+        return nil
+      }
     } else if let next = rest.first {
       guard next.isWhitespace, !isVector, !Self.isColumn(rest.trimmed) else { return nil }
     }
@@ -133,5 +140,18 @@ extension Substring {
     let start = drop { $0.isWhitespace }
     guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return start[...end]
+  }
+}
+
+extension SkyCatalog.Column {
+  /// The column of stamps whose size stands behind its name, as in a list: VIGNET(35,35).
+  ///
+  /// - Throws: `InvalidScan` if it is too large.
+  package init?(stamp text: String) throws {
+    guard let listed = SExtractorParameters.Column(text[...], line: 1), let column = listed.served,
+      column.isStamp
+    else { return nil }
+    try column.stamp?.check()
+    self = column
   }
 }

@@ -86,6 +86,15 @@ package struct PatchScan {
     }
   }
 
+  /// A component's last pixel in the image, in row order; `nil` if the settings do not ask for it.
+  private func end(of number: Int) -> PixelPlace? {
+    guard settings.measures.contains(.componentEnds) else { return nil }
+    return runs(of: number).reduce(nil) { end, run in
+      let last = PixelPlace(row: run.row, column: run.columns.upperBound - 1)
+      return end.map { max($0, last) } ?? last
+    }
+  }
+
   /// Measures the sources of a component that is entirely in the patch. A component that is too
   /// large to be deblended is one source.
   ///
@@ -97,6 +106,7 @@ package struct PatchScan {
         .source(
           first: first, box: box, noise: background.noise, settings: settings)
       guard source.isFinite else { return .sources([]) }
+      source.componentEnd = end(of: number)
       if grid.edgeCuts(box) { source.flags.insert(.truncated) }
       let known = source
       source.measure(settings.apertures, in: grid, noise) { aperture, noise in
@@ -134,6 +144,7 @@ package struct PatchScan {
       lowWeights: lowWeights.map { map in placesOfPixels.map { map[$0] } } ?? [],
       noise: background.noise, settings)
     let saturated = saturatedParts(saturation, of: measured.count)
+    let end = end(of: number)
     var sources: [Source] = []
     for (part, measured) in measured.enumerated() {
       var source = source(
@@ -141,6 +152,7 @@ package struct PatchScan {
       // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
       groups.give(part, to: &source)
+      source.componentEnd = end
       if !settings.isListed(area: source.isophotal.area) { source.cleaning = nil }
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }

@@ -7,7 +7,7 @@ extension Source: Codable {
     case component, part, x, y, xx, yy, xy, flux, variance, xMin, yMin, xMax, yMax, flags
     case apertureFluxes, kron, cleaning
     case apertureVariances, petrosian, fluxRadii, positionErrors, profile, thresholds, window
-    case weightCounts, localBackground
+    case weightCounts, localBackground, stampMask, componentEnd
   }
 
   public init(from decoder: any Decoder) throws {
@@ -35,6 +35,8 @@ extension Source: Codable {
     window = try optional(.window)
     weightCounts = try optional(.weightCounts)
     localBackground = try optional(.localBackground)
+    stampMask = try optional(.stampMask)
+    componentEnd = try optional(.componentEnd)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -68,5 +70,7 @@ extension Source: Codable {
     try container.encodeIfPresent(window, forKey: .window)
     try container.encodeIfPresent(weightCounts, forKey: .weightCounts)
     try container.encodeIfPresent(localBackground, forKey: .localBackground)
+    try container.encodeIfPresent(stampMask, forKey: .stampMask)
+    try container.encodeIfPresent(componentEnd, forKey: .componentEnd)
   }
 }

@@ -26,6 +26,7 @@ extension Source {
     (apertureFluxes, apertureVariances) = (source.apertureFluxes, source.apertureVariances)
     (kron, petrosian) = (source.kron, source.petrosian)
     (fluxRadii, window) = (source.fluxRadii, source.window)
+    stampMask = source.stampMask
     flags = source.flags
   }
 }

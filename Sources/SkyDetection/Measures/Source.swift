@@ -66,6 +66,12 @@ public struct Source: Hashable, Sendable {
   public var thresholds: SourceThresholds?
   public var window: WindowMeasures?
   public var weightCounts: LowWeights?
+  /// The other sources' pixels in the source's stamp; `nil` unless ``DetectionSettings/stamp`` is set, and for a source
+  /// that is too large to be deblended.
+  public var stampMask: StampMask?
+  /// The last pixel of the component that the source is in, in row order; `nil` unless
+  /// ``DetectionSettings/measures`` has it.
+  package var componentEnd: PixelPlace?
   /// The measures that cleaning needs; `nil` unless the settings ask for cleaning.
   package var cleaning: CleaningMeasures?
 

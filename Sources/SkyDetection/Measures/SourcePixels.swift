@@ -56,11 +56,17 @@ struct SourcePixels {
     (row - patch.y) * patch.width + column - patch.x
   }
 
+  /// Whether the pixel with an index belongs to another source.
+  @inline(__always)
+  func isOther(at index: Int) -> Bool {
+    let label = labels[index]
+    return !(label == 0 || label == component || label == part)
+  }
+
   /// The value of the pixel with an index; `nil` if it has none, or belongs to another source.
   @inline(__always)
   func value(at index: Int) -> Double? {
-    let label = labels[index]
-    guard label == 0 || label == component || label == part else { return nil }
+    guard !isOther(at: index) else { return nil }
     let value = values[index]
     return value.isNaN ? nil : Double(value)
   }

@@ -5,6 +5,7 @@ struct SurroundingsMeter {
   private let petrosian: PetrosianMeter?
   private let growth: GrowthMeter?
   private let window: WindowMeter?
+  private let stamp: StampMeter?
   private let fractions: [Double]
   /// The pixels' noise, for the variances of fluxes; `nil` if the settings do not ask for these.
   private let fluxNoise: PixelNoise?
@@ -24,6 +25,7 @@ struct SurroundingsMeter {
       hasWindow || !fractions.isEmpty
       ? GrowthMeter(field: field, circles: settings.leastCircles) : nil
     window = hasWindow ? WindowMeter(field: field, noise: noise) : nil
+    stamp = settings.stamp.map { StampMeter(stamp: $0, field: field) }
     fluxNoise = settings.measures.contains(.fluxErrors) ? noise : nil
   }
 
@@ -61,6 +63,7 @@ struct SurroundingsMeter {
     let known = source
     source.kron = take(kron?.measure(known, in: plane, mask, noise: fluxNoise))
     source.petrosian = take(petrosian?.measure(known, in: plane, mask, noise: fluxNoise))
+    source.stampMask = take(stamp?.measure(known, in: plane, mask))
     guard let growth else { return result }
     let halves = window == nil ? [] : [0.5]
     let targets = source.kron.map { kron in (fractions + halves).map { $0 * kron.flux } } ?? []
@@ -118,6 +121,7 @@ extension Source {
     if !settings.fluxFractions.isEmpty || self.window != nil {
       box = box.union(GrowthMeter.reach(of: self, settings.leastCircles))
     }
+    if let stamp = settings.stamp { box = box.union(stamp.box(of: self)) }
     if let measures = self.window { box = box.union(around(window(measures))) }
     // The opposite of a pixel at the edge may be a pixel farther away.
     return box.grown(by: 1)

@@ -3,12 +3,15 @@ extension PatchScan {
   func fragment(of number: Int, in core: PixelRectangle) -> Fragment? {
     var box: PixelBox?
     var first: PixelPlace?
+    var last: PixelPlace?
     var outline: [PixelRun] = []
     var outside: [PixelRun] = []
     for run in runs(of: number) {
       outside += run.parts(around: core)
       guard let inside = run.clipped(to: core) else { continue }
       first = first ?? PixelPlace(row: inside.row, column: inside.columns.lowerBound)
+      let end = PixelPlace(row: inside.row, column: inside.columns.upperBound - 1)
+      last = max(last ?? end, end)
       let place = PixelBox(columns: inside.columns, rows: inside.row..<inside.row + 1)
       box = box?.union(place) ?? place
       outline += inside.parts(onOutlineOf: core)
@@ -16,7 +19,8 @@ extension PatchScan {
     guard let box, let first else { return nil }
     return Fragment(
       box: box, first: first, outline: outline, outside: outside,
-      sums: sums(of: number, in: core))
+      sums: sums(of: number, in: core),
+      last: settings.measures.contains(.componentEnds) ? last : nil)
   }
 }
 

@@ -14,14 +14,18 @@ package struct Fragment: Codable, Hashable, Sendable {
   /// The component's pixels just outside of the sector.
   package var outside: [PixelRun]
   package var sums: ExactSums
+  /// The fragment's last pixel; `nil` unless the settings ask for the last pixels of components.
+  package var last: PixelPlace?
 
   package init(
-    box: PixelBox, first: PixelPlace, outline: [PixelRun], outside: [PixelRun], sums: ExactSums
+    box: PixelBox, first: PixelPlace, outline: [PixelRun], outside: [PixelRun], sums: ExactSums,
+    last: PixelPlace? = nil
   ) {
     self.box = box
     self.first = first
     self.outline = outline
     self.outside = outside
     self.sums = sums
+    self.last = last
   }
 }

@@ -65,11 +65,14 @@ package struct JoinedComponent {
   package private(set) var box: PixelBox
   package private(set) var first: PixelPlace
   package private(set) var sums = ExactSums()
+  private var last: PixelPlace?
   fileprivate private(set) var isElsewhere = false
 
   /// The component as one source, without the fluxes in apertures.
   package func source(noise: Double, settings: DetectionSettings) -> Source {
-    sums.source(first: first, box: box, noise: noise, settings: settings)
+    var source = sums.source(first: first, box: box, noise: noise, settings: settings)
+    source.componentEnd = last
+    return source
   }
 
   /// Begins with the place of a fragment, and with empty sums.
@@ -81,6 +84,7 @@ package struct JoinedComponent {
   fileprivate mutating func join(_ fragment: Fragment, isElsewhere: Bool) {
     box = box.union(fragment.box)
     first = min(first, fragment.first)
+    if let end = fragment.last { last = max(last ?? end, end) }
     sums.add(fragment.sums)
     if isElsewhere { self.isElsewhere = true }
   }

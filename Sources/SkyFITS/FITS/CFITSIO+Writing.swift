@@ -33,17 +33,21 @@ extension CFITSIO {
 
   /// A column of a binary table.
   package struct TableField {
-    /// TTYPEn, TFORMn, TUNITn and TCOMMn.
+    /// TTYPEn, TFORMn, TUNITn, TCOMMn and, for vectors of several axes, TDIMn.
     var name: String
     var form: String
     var unit: String?
     var comment: String
+    var dimensions: [Int]
 
-    package init(name: String, form: String, unit: String?, comment: String) {
+    package init(
+      name: String, form: String, unit: String?, comment: String, dimensions: [Int] = []
+    ) {
       self.name = name
       self.form = form
       self.unit = unit
       self.comment = comment
+      self.dimensions = dimensions
     }
   }
 
@@ -62,6 +66,9 @@ extension CFITSIO {
     }
     for (index, field) in fields.enumerated() {
       ffpkys(file, "TCOMM\(index + 1)", field.comment, nil, &status)
+      guard field.dimensions.count > 1 else { continue }
+      let sides = field.dimensions.map(String.init).joined(separator: ",")
+      ffpkys(file, "TDIM\(index + 1)", "(\(sides))", nil, &status)
     }
   }
 

@@ -18,8 +18,12 @@ package struct SectorDocument: Codable, Hashable, Sendable {
   /// The largest size of a document, in bytes: that of sources of a few pixels each, as close
   /// together as possible.
   ///
-  /// - Parameter side: the side of a sector, in pixels.
-  package static func mostBytes(side: Int) -> Int { 1 << 20 + 32 * side * side }
+  /// - Parameter settings: the scan's.
+  static func mostBytes(_ settings: SourceScan.Settings) -> Int {
+    let pixels = settings.grid.side * settings.grid.side
+    // Stamps are larger than most sources.
+    return 1 << 20 + 32 * pixels + (settings.stamp.map { pixels / 16 * $0.maskBytes } ?? 0)
+  }
 }
 
 /// The background of a whole image, and the settings with which it was made. The sources are found

@@ -21,7 +21,7 @@ package struct BatchScan: Sendable {
   /// The number of sectors. Sectors are numbered from 0.
   package var sectorCount: Int { job.sectorCount }
   /// The largest size of a sector's document, in bytes.
-  package var mostDocumentBytes: Int { SectorDocument.mostBytes(side: job.settings.grid.side) }
+  package var mostDocumentBytes: Int { SectorDocument.mostBytes(job.settings) }
 
   /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
   package init(

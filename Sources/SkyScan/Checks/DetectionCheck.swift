@@ -56,7 +56,7 @@ struct DetectionCheck {
 
   /// Whether an ellipse around a component that fills a box may extend beyond the patch.
   private func mayNeedMore(_ box: PixelBox) -> Bool {
-    guard settings.detection.measuresByShape, !box.columns.isEmpty, !box.rows.isEmpty,
+    guard settings.detection.measuresBeyondMargin, !box.columns.isEmpty, !box.rows.isEmpty,
       !settings.detection.isTooLarge(box)
     else { return false }
     let room = settings.detection.room(around: box)
@@ -113,6 +113,7 @@ extension Fragment {
       && core.columns.contains(box.columns) && core.rows.contains(box.rows)
       && first.row == box.rows.lowerBound && box.columns.contains(first.column)
       && outline.allSatisfy { holds($0, margin: 0) } && outside.allSatisfy { holds($0, margin: 1) }
+      && last.map { $0.row == box.rows.upperBound - 1 && box.columns.contains($0.column) } ?? true
       && sums.areSound(in: box)
   }
 }

@@ -19,9 +19,11 @@ extension Source {
       && isAsked(.positionErrors, positionErrors != nil)
       && isAsked(.profile, profile != nil) && isAsked(.thresholds, thresholds != nil)
       && isAsked(.window, window != nil) && isAsked(.weightCounts, weightCounts != nil)
+      && isAsked(.componentEnds, componentEnd != nil)
       && profile?.isSound(area: isophotal.area) ?? true
       && weightCounts.map { [$0.low, $0.steep].allSatisfy((0...isophotal.area).contains) } ?? true
       && window.map { $0.iterations >= 0 && $0.reach >= 0 } ?? true
+      && stampMask.map { mask in settings.stamp.map(mask.isSound) ?? false } ?? true
   }
 }
 

@@ -63,13 +63,21 @@ extension Source {
     else { return false }
     let (width, height) = (right - left, bottom - top)
     let own = PixelBox(columns: left..<right, rows: top..<bottom)
-    return box.rows.contains(component.row) && box.columns.contains(component.column)
+    return isComponentEndSound(in: box)
+      && box.rows.contains(component.row) && box.columns.contains(component.column)
       && isophotal.areSound(in: own)
       && abs(x - Double(left + 1 + right) / 2) <= Double(width) / 2 + Self.slack
       && abs(y - Double(top + 1 + bottom) / 2) <= Double(height) / 2 + Self.slack
       && abs(xx) <= Double(width * width) + Self.slack
       && abs(yy) <= Double(height * height) + Self.slack
       && abs(xy) <= Double(width * height) + Self.slack
+  }
+
+  /// Whether the component, which is in a box, can end where the source says.
+  private func isComponentEndSound(in box: PixelBox) -> Bool {
+    guard let end = componentEnd else { return true }
+    return box.columns.contains(end.column) && box.rows.contains(end.row) && end >= component
+      && end.row >= Int(yMax) - 1
   }
 
   /// Whether this is the same source as `known`, apart from fluxes in circles and flags.

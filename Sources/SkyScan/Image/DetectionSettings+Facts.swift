@@ -34,6 +34,7 @@ extension DetectionSettings {
       .init("masking", masking.rawValue),
       .init("flux fractions", fluxFractions.map { "\($0)" }.joined(separator: ", ")),
       .init("further measures", "\(measures.rawValue)"),
+      .init("stamps", stamp.map { "\($0.width) × \($0.height)" } ?? "none"),
     ]
   }
 }
@@ -52,7 +53,7 @@ extension CatalogSettings {
   var facts: [JobIdentity.Fact] {
     [
       .init("zero point", "\(zeroPoint)"), .init("pixel scale", "\(pixelScale)"),
-      .init("seeing", "\(seeing)"), .init("network", networkPath ?? "none"),
+      .init("seeing", "\(seeing)"), .init("network", network?.fingerprint ?? networkPath ?? "none"),
     ]
   }
 }

@@ -34,9 +34,9 @@ extension ImageJob {
     let band = max(1, settings.detection.margin - settings.grid.halo)
     let fragments = 2 * (core.width + core.height) * band
     let crowded =
-      settings.detection.measuresByShape ? pixels / settings.minimumArea : 0
+      settings.detection.measuresBeyondMargin ? pixels / settings.minimumArea : 0
     return OutputLimit(
-      json: 4096 + 640 * fragments + 192 * crowded,
+      json: 4096 + 680 * fragments + 192 * crowded,
       bulk: SourceList.limit(inPixels: pixels, settings))
   }
 

@@ -215,6 +215,12 @@ public struct ImageJob: Job {
     var context = CatalogContext(
       settings.detection, catalogSettings, background: background)
     context.extensionNumber = max(1, image.extensionNumber)
+    if columns.contains(where: \.needsComponents) {
+      context.componentNumbers = catalog.componentNumbers
+    }
+    if columns.contains(where: \.isStamp) {
+      context.stampPixels = try await stampPixels(of: rows)
+    }
     try await context.findPlaces(of: rows, in: image, for: columns)
     return context
   }

@@ -140,7 +140,9 @@ extension ComponentPatch {
   ///   little of the image around it; `CancellationError` if the task is cancelled.
   fileprivate func sources(_ settings: SourceScan.Settings) throws -> [Source] {
     let side = max(box.columns.count, box.rows.count)
-    let around = max(side + 3, settings.detection.localReach(ofSide: side))
+    let around = max(
+      max(side, settings.detection.stamp?.reach ?? 0) + 3,
+      settings.detection.localReach(ofSide: side))
     let near = box.grown(by: max(settings.detection.margin, around + settings.detection.reach))
     let rectangle = PixelRectangle(
       PixelBox(

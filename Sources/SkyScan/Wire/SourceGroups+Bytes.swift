@@ -44,6 +44,14 @@ extension Source {
       writer.write(weightCounts.steep)
     }
     if let localBackground { write([localBackground]) }
+    if let stampMask {
+      writer.write(UInt16(clamping: stampMask.bits.count))
+      for byte in stampMask.bits { writer.write(byte) }
+    }
+    if let componentEnd {
+      writer.write(Int32(clamping: componentEnd.row))
+      writer.write(Int32(clamping: componentEnd.column))
+    }
   }
 
   /// Reads what ``writeGroups(to:)`` wrote.
@@ -98,5 +106,13 @@ extension Source {
       weightCounts = LowWeights(low: try reader.read(), steep: try reader.read())
     }
     if groups.contains(.localBackground) { localBackground = try double() }
+    if groups.contains(.stampMask) {
+      let count = try reader.read(UInt16.self)
+      stampMask = StampMask(bits: try (0..<count).map { _ in try reader.read() })
+    }
+    if groups.contains(.componentEnd) {
+      let (row, column): (Int32, Int32) = (try reader.read(), try reader.read())
+      componentEnd = PixelPlace(row: Int(row), column: Int(column))
+    }
   }
 }

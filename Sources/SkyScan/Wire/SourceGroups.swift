@@ -20,6 +20,8 @@ struct SourceGroups: OptionSet {
   static let window = SourceGroups(rawValue: 1 << 10)
   static let weightCounts = SourceGroups(rawValue: 1 << 11)
   static let localBackground = SourceGroups(rawValue: 1 << 12)
+  static let stampMask = SourceGroups(rawValue: 1 << 13)
+  static let componentEnd = SourceGroups(rawValue: 1 << 14)
 }
 
 extension Source {
@@ -42,6 +44,8 @@ extension Source {
     take(.window, if: window != nil)
     take(.weightCounts, if: weightCounts != nil)
     take(.localBackground, if: localBackground != nil)
+    take(.stampMask, if: stampMask != nil)
+    take(.componentEnd, if: componentEnd != nil)
     return groups
   }
 
@@ -59,5 +63,7 @@ extension Source {
       + bytes(86, if: measures.contains(.window))
       + bytes(8, if: measures.contains(.weightCounts))
       + bytes(8, if: settings.localThickness != nil)
+      + bytes(8, if: measures.contains(.componentEnds))
+      + (settings.stamp.map { 2 + $0.maskBytes } ?? 0)
   }
 }

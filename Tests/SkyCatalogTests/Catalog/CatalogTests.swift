@@ -42,6 +42,21 @@ struct CatalogTests {
         """)
   }
 
+  @Test("Components are numbered as they end, and those without a known end are not")
+  func components() throws {
+    var catalog = Catalog()
+    let ends = [(1, 9, 20, 5), (2, 1, 20, 4), (2, 1, 20, 4), (3, 3, 8, 60)]
+    for (part, (row, column, lastRow, lastColumn)) in ends.enumerated() {
+      var source = source(row: row, column: column, part: part)
+      source.componentEnd = PixelPlace(row: lastRow, column: lastColumn)
+      catalog.add([source])
+    }
+    catalog.add([source(row: 9, column: 9)])
+    #expect(
+      catalog.table([.number, .parent], settings: DetectionSettings()).csv
+        == "NUMBER,ID_PARENT\n1,3\n2,2\n3,2\n4,1\n5,0\n")
+  }
+
   @Test(
     "A number has a fixed count of decimals",
     arguments: [

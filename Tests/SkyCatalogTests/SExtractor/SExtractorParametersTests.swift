@@ -56,6 +56,35 @@ struct SExtractorParametersTests {
     #expect(settings.fluxFractions == [0.5, 0, 0])
   }
 
+  /// `source-extractor` 2.25 takes a missing side for 1.
+  @Test(
+    "A stamp has the size of the list",
+    arguments: [
+      ("VIGNET(35,21)", 35, 21), ("VIGNET(35)", 35, 1), ("vignet", 1, 1), ("VIGNET[3, 4]", 3, 4),
+    ])
+  func stamps(text: String, width: Int, height: Int) throws {
+    let columns = try SExtractorParameters(text: "NUMBER\n" + text, file: "a.param").served
+    let stamp = DetectionSettings.Stamp(width: width, height: height)
+    #expect(columns == [.number, .stamp] && columns[1].stamp == stamp)
+    var settings = DetectionSettings()
+    settings.measure(columns)
+    #expect(settings.stamp == stamp && settings.measures(.stamp))
+    settings.measure([.stamp])
+    #expect(settings.stamp == stamp)
+    settings.measure([.number])
+    #expect(settings.stamp == nil && !settings.measures(.stamp))
+  }
+
+  @Test("A column of stamps is named with its size where names are listed")
+  func namedStamp() throws {
+    let size = DetectionSettings.Stamp(width: 35, height: 21)
+    #expect(try SkyCatalog.Column(stamp: "vignet(35,21)")?.stamp == size)
+    for text in ["VIGNET(35", "VIGNET(1,2,3)", "VIGNET(0,1)", "FLUX_APER(3)", "NUMBER", ""] {
+      #expect(try SkyCatalog.Column(stamp: text) == nil)
+    }
+    #expect(throws: InvalidScan.self) { try SkyCatalog.Column(stamp: "VIGNET(600,600)") }
+  }
+
   @Test(
     "A line that is not a column is a fault",
     arguments: [
@@ -72,6 +101,8 @@ struct SExtractorParametersTests {
       ("FLUX_APER()", "a.param:1: “FLUX_APER()” is no column"),
       ("FLUX_APER(0)", "a.param:1: “FLUX_APER(0)” is no column"),
       ("FLUX_APER(2,)", "a.param:1: the line is no column"),
+      ("VIGNET(3,3,2)", "a.param:1: the line is no column"),
+      ("VIGNET(0,3)", "a.param:1: the line is no column"),
       ("FLUX_APER(", "a.param:1: “FLUX_APER(” is no column"),
       ("(3)", "a.param:1: “(3)” is no column"),
       ("7UP", "a.param:1: “7UP” is no column"),

@@ -132,6 +132,28 @@ struct ImpossibleFindingsTests {
     elsewhere.box = PixelBox(columns: 0..<50, rows: 0..<128)
     elsewhere.first = PixelPlace(row: 0, column: 0)
     expectRefusal(job, .sources(SourceList([]), fragments: [elsewhere]))
+    var unending = one
+    unending.last = PixelPlace(row: 126, column: 60)
+    expectRefusal(job, .sources(SourceList([]), fragments: [unending]))
+  }
+
+  @Test("An impossible end of a component is refused")
+  func componentEnds() async throws {
+    let (job, found) = try await jobInDetection { $0.measures = .componentEnds }
+    #expect(found.allSatisfy { $0.componentEnd != nil })
+    let changes: [(inout PixelPlace) -> Void] = [
+      { $0.row = -1 }, { $0.row = 256 }, { $0.column = 256 }, { $0.row = 0 },
+    ]
+    let index = try #require(found.firstIndex { $0.yMax > 1 })
+    for change in changes {
+      var sources = found
+      var end = try #require(found[index].componentEnd)
+      change(&end)
+      sources[index].componentEnd = end
+      expectRefusal(job, .sources(SourceList(sources), fragments: []))
+    }
+    let (other, _) = try await jobInDetection()
+    expectRefusal(other, .sources(SourceList(found), fragments: []))
   }
 
   @Test("Findings that were not requested are refused")

@@ -180,6 +180,8 @@ struct SourceScanTests {
       errors: Source.PositionErrors(xx: 54, yy: 55, xy: 56), flux: 57, variance: 58,
       iterations: 59, flags: .noFlux, reach: 60)
     source.weightCounts = Source.LowWeights(low: 61, steep: 62)
+    source.stampMask = Source.StampMask(bits: [63, 1])
+    source.componentEnd = PixelPlace(row: 64, column: 65)
     return source
   }
 
@@ -198,14 +200,15 @@ struct SourceScanTests {
     var settings = try floatSettings(width: 64, height: 64)
     (settings.kron, settings.petrosian, settings.cleaning) = (.init(), .init(), 1)
     (settings.fluxFractions, settings.measures) = (
-      [0.5, 0.8], DetectionSettings.Measures(rawValue: 63)
+      [0.5, 0.8], DetectionSettings.Measures(rawValue: 127)
     )
+    settings.stamp = DetectionSettings.Stamp(width: 3, height: 3)
     try settings.check()
     let one = BulkWriter()
     encoder.userInfo[.bulkWriter] = one
     _ = try encoder.encode(SourceList([grouped]))
     #expect(one.bytes.count == SourceList.limit(of: 1, settings))
-    #expect(one.bytes.count == 379)
+    #expect(one.bytes.count == 391)
   }
 
   @Test("A group that nobody asked for is no sound measure of a source")
@@ -213,14 +216,15 @@ struct SourceScanTests {
     var settings = try floatSettings(width: 64, height: 64)
     (settings.kron, settings.petrosian, settings.cleaning) = (.init(), .init(), 1)
     (settings.fluxFractions, settings.measures) = (
-      [0.5, 0.8], DetectionSettings.Measures(rawValue: 63)
+      [0.5, 0.8], DetectionSettings.Measures(rawValue: 127)
     )
+    settings.stamp = DetectionSettings.Stamp(width: 3, height: 3)
     var source = grouped
     source.isophotal.area = 100
     #expect(source.isSound(settings))
     let unasked: [(inout DetectionSettings) -> Void] =
-      [{ $0.kron = nil }, { $0.petrosian = nil }, { $0.fluxFractions = [] }]
-      + (0..<6).map { bit in { $0.measures.subtract(.init(rawValue: 1 << bit)) } }
+      [{ $0.kron = nil }, { $0.petrosian = nil }, { $0.fluxFractions = [] }, { $0.stamp = nil }]
+      + (0..<7).map { bit in { $0.measures.subtract(.init(rawValue: 1 << bit)) } }
     for change in unasked {
       var fewer = settings
       change(&fewer.detection)
@@ -233,7 +237,8 @@ struct SourceScanTests {
       { $0.profile?.areas[7] = 101 }, { $0.profile?.fwhm = .nan },
       { $0.thresholds?.detection = .infinity }, { $0.window?.errors.xx = .nan },
       { $0.window?.iterations = -1 }, { $0.weightCounts?.low = -1 },
-      { $0.weightCounts?.steep = 101 },
+      { $0.weightCounts?.steep = 101 }, { $0.stampMask?.bits = [63] },
+      { $0.stampMask?.bits[1] = 3 },
     ]
     for change in changes {
       var impossible = source
@@ -285,8 +290,11 @@ struct SourceScanTests {
     var meshes = MeshEstimates(columns: 3, rows: 2)
     meshes.values = (1...6).map { MeshSky(level: 100, noise: Double($0)) }
     let rectangle = PixelRectangle(x: 20, y: 0, width: 100, height: 90)
-    let patch = Background(meshes, side: 64, weighting: .init(kind: .background))
-      .patch(of: rectangle)
+    var settings = DetectionSettings()
+    let plain = Background(meshes, settings).patch(of: rectangle)
+    #expect(plain.noiseNodes.isEmpty)
+    settings.weighting.kind = .background
+    let patch = Background(meshes, settings).patch(of: rectangle)
     #expect(patch.noiseNodes.count == patch.nodes.count)
     let writer = BulkWriter()
     let encoder = JSONEncoder()
@@ -297,7 +305,6 @@ struct SourceScanTests {
     var cut = patch
     cut.noiseNodes.removeLast()
     #expect(throws: InvalidScan.self) { try cut.check() }
-    #expect(Background(meshes, side: 64).patch(of: rectangle).noiseNodes.isEmpty)
   }
 
   /// Peers of this version of the scan have always sent settings in this form.
