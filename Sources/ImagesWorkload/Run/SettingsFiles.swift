@@ -19,8 +19,7 @@ struct SettingsFiles {
   /// - Throws: `SExtractorFileError`.
   init(_ options: ImageOptions) throws {
     try self.init(
-      configuration: options.config, kernel: options.kernel,
-      for: options.sextractor.map { .sex($0) } ?? .engage)
+      configuration: options.config, kernel: options.kernel, for: options.reader)
   }
 
   /// - Throws: `SExtractorFileError`.
@@ -30,7 +29,8 @@ struct SettingsFiles {
   ) throws {
     let files: SExtractorFiles? =
       switch user {
-      case .engage: try path.map { try SExtractorFiles(configuration: $0, for: user) }
+      case .engage, .engageInFormat:
+        try path.map { try SExtractorFiles(configuration: $0, for: user) }
       case .sex: try SExtractorFiles(configuration: path, for: user)
       }
     let own = try kernel.map(SExtractorFiles.readKernel)
@@ -39,6 +39,9 @@ struct SettingsFiles {
     self.kernel = own?.kernel
     opened = (files?.opened ?? []) + [own?.file].compactMap(\.self)
   }
+
+  /// The format of catalogues that the configuration names; `nil` if there is none.
+  var catalogFormat: SExtractorFormat? { files?.configuration.catalogFormat }
 
   /// Says what of the configuration and of its list of columns is not used.
   ///

@@ -1,0 +1,7 @@
+extension Background {
+  /// The noise of an image's sky as a map: the level at a pixel is the noise there. As in SExtractor, a spline runs
+  /// through the noise of the meshes, of which each is the median of itself and its neighbours.
+  package static func noise(of meshes: MeshEstimates, side: Int) -> Background {
+    Background(levels: meshes.filled.filtered(\.noise), noise: 1, meshSide: side)
+  }
+}
