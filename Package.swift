@@ -423,8 +423,8 @@ let package = Package(
       name: "EndToEnd",
       dependencies: [
         "SkyNetCLI", "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", "SkyDetection",
-        "SkyFiles", "SkyFITS", "SkyCatalog", "SkyScan", "SkySimulation", "TestSupport",
-        grdb, nioCore, nioPosix, nioSSL,
+        "SkyFiles", "SkyFITS", "SkyCatalog", "SkyScan", "SkySimulation", "SkyTestSupport",
+        "TestSupport", grdb, nioCore, nioPosix, nioSSL,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -77,15 +77,14 @@ package struct Images: ShownWorkload {
 
   package func validate() throws {
     for image in named.image { _ = try ImageName(image).choosing(scan.extension) }
+    // A list may name configurations.
+    if scan.config == nil, named.images == nil { try places.checkEndings() }
     if night.untilIdle != nil, named.follow == nil {
       throw ValidationError("--until-idle is about a followed folder: give --follow DIR too")
     }
   }
 
   package func check(beside options: RunOptions) throws {
-    if isNight, places.sextractor != nil {
-      throw ValidationError("skynet sex scans one image, whose outputs have no {placeholders}")
-    }
     // A pattern that is none is an error of the command line, too.
     if isNight, places.isGiven {
       _ = try NightPatterns(places, weight: scan.weight, several: named.areSeveral)
@@ -130,10 +129,18 @@ package struct Images: ShownWorkload {
   }
 
   package func prepare(_ options: RunOptions) async throws -> any WorkloadRun {
-    if isNight {
-      try NightRun(self, options)
-    } else {
-      try await ImageRun(self, options)
+    var images = self
+    images.scan.namesFormat = places.arePrinted
+    guard !isNight else { return try NightRun(images, options) }
+    do {
+      return try await ImageRun(images, options)
+    } catch let error as FITSError
+      where error.code == .severalImages
+      && (places.sextractor != nil || places.arePrinted)
+      && error.path == ImageName(named.image[0]).path
+    {
+      // As in SExtractor, the catalogue has all images of the file.
+      return try NightRun(images, options)
     }
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import SkyDetection
+import SkyFITS
 import SkyScan
 import Testing
 
@@ -82,6 +84,54 @@ struct SexTests {
       let story = try await stage.skynet(words(stage) + more).end()
       #expect(story.status == 1)
       #expect(story.errors.contains { $0.hasPrefix(begins) }, "\(story.errors)")
+    }
+  }
+
+  @Test("A column of SExtractor's that does not exist here is an error, and an unknown one is not")
+  func columns() async throws {
+    try await Stage.with { stage in
+      let words = try await words(stage)
+      try write("NUMBER\nFOO_BAR\n", stage.file("a.param"))
+      let warned = try await stage.skynet(words + ["-CATALOG_NAME", stage.file("a.cat")]).end()
+      #expect(warned.status == 0, "\(warned.errors)")
+      #expect(warned.errors.contains("> WARNING: FOO_BAR catalog parameter unknown"))
+      try write("NUMBER\nMAG_MODEL\nFLUX_PSF\nX_MAMA\n", stage.file("a.param"))
+      let refused = try await stage.skynet(words + ["-CATALOG_NAME", stage.file("b.cat")]).end()
+      #expect(refused.status == 1)
+      #expect(
+        refused.errors.contains {
+          $0.hasPrefix("> *Error*: ") && $0.contains("MAG_MODEL, FLUX_PSF (models), X_MAMA")
+        }, "\(refused.errors)")
+      #expect(!FileManager.default.fileExists(atPath: stage.file("b.cat")))
+    }
+  }
+
+  @Test("Check images of the background have the image's size and header")
+  func checkImages() async throws {
+    try await Stage.with { stage in
+      let words = try await words(stage)
+      let story = try await stage.skynet(
+        words + [
+          "-CATALOG_TYPE", "NONE", "-CHECKIMAGE_TYPE", "BACKGROUND,BACKGROUND_RMS",
+          "-CHECKIMAGE_NAME", "\(stage.file("b.fits")),\(stage.file("r.fits"))",
+        ]
+      ).end()
+      #expect(story.status == 0, "\(story.errors)")
+      let whole = PixelRectangle(x: 0, y: 0, width: 128, height: 128)
+      let image = try await FITSImage.open(stage.file("a.fits")).values(in: whole).sorted()
+      let level = try await FITSImage.open(stage.file("b.fits"))
+      let noise = try await FITSImage.open(stage.file("r.fits"))
+      #expect(level.width == 128 && level.height == 128 && level.header.contains("COMMENT"))
+      let levels = try await level.values(in: whole)
+      let noises = try await noise.values(in: whole)
+      #expect(levels.allSatisfy { abs($0 - image[8192]) < 0.05 * image[8192] })
+      #expect(noises.allSatisfy { $0 > 0 && $0 < levels[0] })
+
+      let unequal = try await stage.skynet(
+        words + ["-CHECKIMAGE_TYPE", "BACKGROUND,BACKGROUND_RMS"]
+      ).end()
+      #expect(unequal.status == 1)
+      #expect(unequal.errors.contains { $0.contains("2 values of CHECKIMAGE_TYPE, and 1 of") })
     }
   }
 

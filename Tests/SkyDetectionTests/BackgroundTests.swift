@@ -18,6 +18,19 @@ struct BackgroundTests {
       try sky([Float](repeating: 1234.5, count: 4096)) == MeshSky(level: 1234.5, noise: 0))
   }
 
+  @Test("The noise of the meshes makes a map as their levels do")
+  func noiseMap() throws {
+    var meshes = MeshEstimates(columns: 3, rows: 2)
+    meshes.values = (0..<6).map { MeshSky(level: 100, noise: Double($0 % 3)) }
+    let rectangle = PixelRectangle(x: 0, y: 0, width: 24, height: 16)
+    var settings = DetectionSettings()
+    settings.mesh = 8
+    let noise = try Background.noise(of: meshes, settings).levels(in: rectangle)
+    meshes.values = (0..<6).map { MeshSky(level: Double($0 % 3), noise: 1) }
+    #expect(try noise == Background(meshes, settings).levels(in: rectangle))
+    #expect(noise[0] < 0.5 && noise[23] > 1.5)
+  }
+
   @Test("Stars do not raise the estimated sky")
   func stars() throws {
     var random = SplitMix64(seed: 1)

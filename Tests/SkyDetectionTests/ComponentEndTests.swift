@@ -23,7 +23,7 @@ struct ComponentEndTests {
   private func scan(_ settings: DetectionSettings) throws -> PatchScan {
     let patch = PixelRectangle(x: 0, y: 0, width: Self.side, height: Self.side)
     let background = Background(
-      levels: MeshGrid(columns: 1, rows: 1, values: [0]), noise: 1, meshSide: 64)
+      levels: MeshGrid(columns: 1, rows: 1, values: [0]), noise: 1, mesh: 64)
     return try PatchScan(
       Plane(width: Self.side, height: Self.side, values: Self.values), at: patch,
       over: background.patch(of: patch),

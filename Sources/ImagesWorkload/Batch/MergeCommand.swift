@@ -54,6 +54,7 @@ struct MergeCommand: AsyncParsableCommand {
     if !background, output != nil {
       throw ValidationError("--output is for the background: give --catalog FILE")
     }
+    try cataloguing.checkEndings()
     try imaging.checkBackground(backgroundFile)
     let read =
       [("image", name.path), ("background-file", backgroundFile)] + imaging.files

@@ -12,6 +12,8 @@ import SkyScan
 struct CatalogOutput {
   private let catalogs: [Catalog]
   private let picture: OutputFile?
+  /// The check images of `skynet sex`.
+  private let checks: [CheckImageOutput]
 
   private struct Catalog {
     /// `nil` is standard output.
@@ -26,11 +28,9 @@ struct CatalogOutput {
       data = { table, _ in try format.data(of: table) }
     }
 
-    /// - Throws: `OutputFileError` if the file cannot be written.
-    init(_ catalog: SExtractorCatalog) throws {
-      let format = catalog.format
-      (file, marksPartial) = (try catalog.path.map { try OutputFile(path: $0) }, false)
-      check = { _ in }
+    init(_ output: PrintedOutput) {
+      let format = output.format
+      (file, marksPartial, check) = (output.file, false, { _ in })
       data = { format.data(of: [PrintedCatalog($0, of: $1)]) }
     }
   }
@@ -38,28 +38,39 @@ struct CatalogOutput {
   /// The files that the outputs depend on. Nothing is written if one of them has changed.
   var inputs: [OpenedFile] = []
 
-  /// - Throws: `OutputFileError` if a file cannot be written, or its ending names no format.
-  init(_ options: CatalogOptions) throws {
-    let named = try options.catalog.map {
-      Catalog(try OutputFile(path: $0), try CatalogFormat(path: $0))
+  /// - Parameter format: the format of a configuration; `nil` if there is none.
+  /// - Throws: `OutputFileError` if a file cannot be written, or nothing names its format.
+  init(_ options: CatalogOptions, _ format: SExtractorFormat? = nil) throws {
+    let named = try options.catalog.map { path in
+      CatalogOptions.isPrinted(path)
+        ? Catalog(try PrintedOutput(unchecked: path, format))
+        : Catalog(OutputFile(unchecked: path), try CatalogFormat(path: path))
     }
     if let catalog = options.sextractor {
-      catalogs = named + (catalog.format == .none ? [] : [try Catalog(catalog)])
+      catalogs = named + (PrintedOutput(catalog).map { [Catalog($0)] } ?? [])
     } else {
       catalogs = named.isEmpty ? [Catalog(nil, .csv)] : named
     }
     picture = try options.picture.map { try OutputFile(path: $0) }
+    checks = (options.sextractor?.checkImages ?? []).map(CheckImageOutput.init(unchecked:))
+    for case let file? in catalogs.map(\.file) + checks.map(\.file) {
+      _ = try OutputFile(path: file.path)
+    }
   }
 
   /// Outputs that are not checked before they are written.
   ///
   /// - Throws: `OutputFileError` if a name's ending is no format's.
-  init(uncheckedCatalogs catalogs: [String], picture: String?) throws {
-    let files = try catalogs.map {
+  init(unchecked outputs: NightOutputs) throws {
+    let files = try outputs.catalogs.map {
       Catalog(OutputFile(unchecked: $0), try CatalogFormat(path: $0))
     }
-    self.catalogs = files.isEmpty ? [Catalog(nil, .csv)] : files
-    self.picture = picture.map { OutputFile(unchecked: $0) }
+    catalogs =
+      outputs.toStandardOutput
+      ? [Catalog(nil, .csv)] : files + outputs.printed.map(Catalog.init)
+    picture = outputs.picture.map { OutputFile(unchecked: $0) }
+    checks = []
+    inputs = outputs.inputs
   }
 
   /// Checks that the catalogues have places for columns.
@@ -73,13 +84,14 @@ struct CatalogOutput {
   /// catalogue.
   var places: [(path: String?, marksPartial: Bool)] {
     catalogs.map { (path: $0.file?.path, $0.marksPartial) }
-      + (picture.map { [($0.path, true)] } ?? [])
+      + checks.map { ($0.file.path, true) } + (picture.map { [($0.path, true)] } ?? [])
   }
 
   /// What was written.
   struct Written {
+    let table: CatalogTable
     /// The number of sources of the catalogue.
-    let sources: Int
+    var sources: Int { table.sources.count }
     fileprivate(set) var files: [WrittenFile] = []
     /// A line for each file.
     fileprivate(set) var lines: [String] = []
@@ -103,7 +115,7 @@ struct CatalogOutput {
         level: .warning)
     }
     let table = try await job.table(columns, coverage: coverage)
-    var written = Written(sources: table.sources.count)
+    var written = Written(table: table)
     func put(_ data: Data, to file: OutputFile) throws {
       try inputs.checkUnchanged()
       try file.write(data)
@@ -119,6 +131,14 @@ struct CatalogOutput {
         try StandardOutput.write(data)
       }
     }
+    if let checked = CheckedImage(job) {
+      for check in checks {
+        try inputs.checkUnchanged()
+        let file = try await check.write([checked], areSeveral: false)
+        written.files.append(file)
+        written.lines.append(WrittenLine.checkImage(file.path))
+      }
+    }
     guard let picture else { return written }
     try put(
       try await Picture(
@@ -131,6 +151,7 @@ struct CatalogOutput {
   ///
   /// - Throws: `OutputFileError`.
   func syncFolders() throws {
-    try OutputFile.syncFolders(of: (catalogs.map(\.file) + [picture]).compactMap(\.self))
+    try OutputFile.syncFolders(
+      of: (catalogs.map(\.file) + checks.map(\.file) + [picture]).compactMap(\.self))
   }
 }

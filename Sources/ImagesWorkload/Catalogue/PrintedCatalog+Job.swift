@@ -18,6 +18,7 @@ extension ExtractionHeader {
     self.init()
     let (image, settings, catalog) = (job.image, job.settings.detection, job.catalogSettings)
     file = image.path.split(separator: "/").last.map(String.init) ?? image.path
+    (self.image, imageCount) = job.placeInFile
     (width, height) = (image.width, image.height)
     software = "skynet \(SkyNetVersion.software)"
     if let sky = job.background {

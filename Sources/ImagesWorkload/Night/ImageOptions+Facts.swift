@@ -21,6 +21,10 @@ extension ImageOptions {
       ("sector size", sectorSize?.description), ("columns", columns),
       ("catalogues", places.catalog.isEmpty ? nil : places.catalog.joined(separator: ", ")),
       ("pictures", places.picture),
+      ("settings of the command line", sextractor.map { "\($0)" }),
+      (
+        "SExtractor's catalogue", places.sextractor.map { "\($0.format.rawValue) \($0.path ?? "")" }
+      ),
     ]
     return given.compactMap { name, value in value.map { JobIdentity.Fact(name, $0) } }
   }

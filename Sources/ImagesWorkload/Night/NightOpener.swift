@@ -25,6 +25,8 @@ actor NightOpener {
   /// Whether it was said that there is a header file beside an image, and that it is not used.
   private var hasNotedHeader = false
   private var past = PastImages()
+  /// The outputs of which it was said that they are written again.
+  private var rewritten: Set<String> = []
   /// Files are looked at, read and compared here, which blocks.
   private let executor = FITSQueue()
 
@@ -65,7 +67,7 @@ actor NightOpener {
       if case .finished(let part, let isNews) = known {
         // The next process need not read the files then.
         if isNews { journal?.record(.part(part)) }
-        ends[entry.text] = NightEnd(position: entry.position)
+        ends[entry.text] = NightEnd(entry)
         return .finished(part)
       }
       do {
@@ -73,13 +75,25 @@ actor NightOpener {
         do {
           return try await open(entry, state, known)
         } catch let error as FITSError where error.code == .severalImages {
-          await queue.replace(entry, by: try await ImageReader.images(in: entry.name.path))
+          await queue.replace(entry, by: try await images(of: entry))
         }
       } catch let error where !(error is CancellationError) {
         return unreadable(entry, state, known, "\(error)")
       }
     }
     return nil
+  }
+
+  /// The images of a file that has several.
+  private func images(of file: NightEntry) async throws -> [NightEntry] {
+    let units = try await ImageReader.images(in: file.name.path)
+    let images = file.images(
+      units,
+      wholeFile: try patterns.wholeFile(
+        file, imageCount: units.count,
+        settings(file.config ?? options.config).files.catalogFormat))
+    if images.contains(where: { $0.wholeFile != nil }) { past.reopen(images) }
+    return images
   }
 
   private func unreadable(
@@ -99,7 +113,7 @@ actor NightOpener {
     let read = (known?.inputs ?? []).map { NightFacts.Input(path: $0.path, state: $0.state) }
     facts.inputs = read + named.filter { input in !read.contains { $0.path == input.path } }
     if let part = past.part { drop(part) }
-    ends[entry.text] = NightEnd(position: entry.position)
+    ends[entry.text] = NightEnd(entry)
     return .image(
       name: entry.text, facts: facts.text, known: nil, .failure(UnreadableImage(reason)))
   }
@@ -113,10 +127,19 @@ actor NightOpener {
     let plan = try await plan(for: entry, settings.files)
     try await plan.report(options, notesHeader: !hasNotedHeader)
     hasNotedHeader = hasNotedHeader || plan.unusedHeaderNote != nil
-    try CatalogOutput(uncheckedCatalogs: patterns.catalogs(for: entry), picture: nil)
-      .check(plan.columns)
     var job = try plan.job()
     job.references = references
+    job.placeInFile = entry.placeInFile
+    let printed = try patterns.printedOutputs(for: entry, settings.files.catalogFormat)
+    var end = NightEnd(entry)
+    if entry.label == nil {
+      end.wholeFile = try patterns.wholeFile(entry, imageCount: 1, settings.files.catalogFormat)
+    }
+    end.outputs = NightOutputs(
+      columns: plan.columns, catalogs: patterns.catalogs(for: entry), printed: printed,
+      picture: patterns.picture(for: entry), toStandardOutput: patterns.useStandardOutput,
+      inputs: plan.inputs)
+    if let outputs = end.outputs { try CatalogOutput(unchecked: outputs).check(plan.columns) }
     var facts: NightFacts?
     if journal != nil {
       let weights = try await job.weights?.contentsHash()
@@ -135,7 +158,7 @@ actor NightOpener {
         } ?? [])
     }
     var begun = known.part
-    if case .unwritten(_, _, let missing) = known {
+    if case .unwritten(_, _, let missing) = known, rewritten.insert(missing).inserted {
       console.line("\(missing) is not there as it was written: it is written again")
     }
     if let part = begun {
@@ -147,11 +170,7 @@ actor NightOpener {
         begun?.facts = facts?.text ?? ""
       }
     }
-    ends[entry.text] = NightEnd(
-      position: entry.position,
-      outputs: NightOutputs(
-        columns: plan.columns, catalogs: patterns.catalogs(for: entry),
-        picture: patterns.picture(for: entry), inputs: plan.inputs))
+    ends[entry.text] = end
     return .image(name: entry.text, facts: facts?.text ?? "", known: begun, .success(job))
   }
 
@@ -195,7 +214,8 @@ actor NightOpener {
     let keepsInputs = journal != nil
     let result = Result {
       let files = try SettingsFiles(
-        configuration: configuration, kernel: options.kernel, columns: try options.chosenColumns)
+        configuration: configuration, kernel: options.kernel, columns: try options.chosenColumns,
+        for: options.reader)
       try files.report(options)
       return Settings(
         files: files,
@@ -210,15 +230,28 @@ actor NightOpener {
 struct NightEnd: Sendable {
   /// The image's position in the night.
   let position: Int
+  /// The image's number among those of its file, from 1, and their number.
+  let placeInFile: (number: Int, count: Int)
+  /// The outputs that have all images of the file; `nil` if there are none.
+  var wholeFile: FileOutputs?
   /// What is to be written; `nil` if nothing is.
   var outputs: NightOutputs?
+
+  init(_ entry: NightEntry) {
+    (position, placeInFile, wholeFile) = (entry.position, entry.placeInFile, entry.wholeFile)
+  }
 }
 
 /// What is written of an image when its scan has ended.
 struct NightOutputs: Sendable {
   let columns: [Column]
+  /// The catalogues whose endings name their formats.
   let catalogs: [String]
+  /// The catalogues in a format that a configuration names.
+  let printed: [PrintedOutput]
   let picture: String?
+  /// Whether a catalogue goes to standard output.
+  let toStandardOutput: Bool
   /// The files that the outputs depend on.
   let inputs: [OpenedFile]
 }

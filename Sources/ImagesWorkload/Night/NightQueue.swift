@@ -54,7 +54,7 @@ actor NightQueue {
     entry.position = taken
     taken += 1
     if entry.refusal == nil {
-      for case let path? in patterns.outputs(for: entry).map(\.path) {
+      for case let path? in patterns.ownOutputs(for: entry).map(\.path) {
         partial.removeLeft(of: OutputFile(unchecked: path))
       }
     }
@@ -87,20 +87,21 @@ actor NightQueue {
 
   /// The images of a file that has several take the place of the file, which was taken last.
   ///
-  /// - Parameter units: the number and the name of each image.
-  func replace(_ entry: NightEntry, by units: [(number: Int, name: String?)]) {
-    let images = zip(units, ExtensionLabels.labels(of: units)).map { unit, label in
-      var image = entry.choosing(unit: unit.number, label: label)
+  /// - Parameter images: the file's images.
+  func replace(_ entry: NightEntry, by images: [NightEntry]) {
+    let images = images.map { image in
+      var image = image
+      guard image.refusal == nil else { return image }
       image.refusal =
         patterns.tellExtensionsApart
         ? refusal(of: image)
-        : "its file has \(units.count) images, which would be written to one file: put {ext} into "
+        : "its file has \(images.count) images, which would be written to one file: put {ext} into "
           + "the outputs' names"
       return image
     }
     entries = (images + entries)[...]
     taken -= 1
-    expected.withLock { $0? += units.count - 1 }
+    expected.withLock { $0? += images.count - 1 }
   }
 
   /// Adds an image's files to those of the run. Returns why the image cannot be scanned, if it cannot.
@@ -108,7 +109,7 @@ actor NightQueue {
     do {
       try files.add(
         entry.text, reads: [("image", entry.name.path)],
-        writes: patterns.outputs(for: entry))
+        writes: patterns.ownOutputs(for: entry))
       try files.makeFolders()
       return nil
     } catch {

@@ -20,7 +20,7 @@ struct NightReport {
   /// - Parameter journal: the run's journal, by which it can be continued.
   func lines(journal: String?) -> [String] {
     let failed = rows.filter { $0.reason != nil }
-    var lines = failed.map { Self.line($0.image, $0.reason ?? "") }
+    var lines = failed.map(Self.line)
     let done = rows.count - failed.count
     let total = rows.count + left
     let sources = rows.reduce(0) { $0 + ($1.sources ?? 0) }
@@ -33,9 +33,13 @@ struct NightReport {
     return lines
   }
 
-  private static func line(_ image: String, _ reason: String) -> String {
+  private static func line(_ row: NightRow) -> String {
+    let (image, reason) = (row.image, row.reason ?? "")
+    if let place = row.placeInFile, place.count > 1 {
+      return "not in the catalogue: \(image), image \(place.number) of \(place.count): \(reason)"
+    }
     // The errors of a file begin with its name.
-    reason.hasPrefix("\(image): ")
+    return reason.hasPrefix("\(image): ")
       ? "no catalogue: \(reason)" : "no catalogue: \(image): \(reason)"
   }
 

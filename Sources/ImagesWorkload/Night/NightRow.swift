@@ -9,6 +9,8 @@ struct NightRow: Sendable {
   let image: String
   /// The image's position in the night.
   var position = 0
+  /// The image's number among those of its file, from 1, and their number, if an output has all of them.
+  var placeInFile: (number: Int, count: Int)?
   let sectors: Int
   /// The number of sources in the catalogue; `nil` if none was written.
   var sources: Int?
@@ -33,6 +35,16 @@ struct NightRow: Sendable {
     seconds = share.seconds
     systems = share.bySector.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     failed = share.failed
+  }
+
+  /// A file was changed while the image was scanned, which a later process finds, too.
+  ///
+  /// - Parameter image: the path of the image's file; `nil` if the change is named.
+  mutating func take(_ change: ChangedFile, of image: String?) {
+    reason =
+      (change.path == image ? "it" : change.path)
+      + " was changed while it was scanned; the same command scans it again"
+    isOpen = true
   }
 
   /// Takes what an earlier process recorded.

@@ -31,6 +31,8 @@ struct NightRun: ShownRun {
   private let systems = NightSystems()
   private let writer: NightWriter
   private let summary: NightSummaryFile?
+  /// Whether the command is `skynet sex`, which says what it has written.
+  private let isSex: Bool
   /// The list of images, as it was when it was opened.
   private let list: OpenedFile?
   private let console = Console.standardError
@@ -43,14 +45,14 @@ struct NightRun: ShownRun {
     (recording, isQuiet) = (options.recording, options.isQuiet)
     let (named, scan) = (images.named, images.scan)
     isFollowing = named.follow != nil
+    isSex = images.places.sextractor != nil
     do {
       let patterns = try NightPatterns(
         images.places, weight: scan.weight, several: named.areSeveral)
       let list = try named.images.map { try ImageList(path: $0) }
-      if scan.strict, let config = scan.config {
+      if scan.strict, let files = try SettingsFiles(scan).files {
         // It would fail each image.
-        try StrictError.report(
-          try SExtractorFiles(configuration: config).warnings(scan), isStrict: true)
+        try StrictError.report(try files.warnings(scan), isStrict: true)
       }
       let entries = try images.entries(list)
       self.list = list?.opened
@@ -146,13 +148,16 @@ struct NightRun: ShownRun {
     }
     let incomplete = await queue.unfinished().map { "not scanned: \($0.path) \($0.reason)" }
     let report = NightReport(ended, left: waiting.count + open.count)
+    // The silent command says only what is wrong.
+    let isSilent = isSex && isQuiet && report.isWhole
     if let list, list.hasChanged {
       console.line(
         "\(list.path) was changed after it was read: the images and settings of this run are those that it had then",
         level: .warning)
     }
     return (
-      PixelsLine.lines(references.bytes), incomplete + report.lines(journal: recording.journal),
+      PixelsLine.lines(references.bytes) + (isSex ? writer.wholeFileLines : []),
+      incomplete + (isSilent ? [] : report.lines(journal: recording.journal)),
       incomplete.isEmpty && report.isWhole
     )
   }

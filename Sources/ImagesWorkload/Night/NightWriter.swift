@@ -21,6 +21,7 @@ final class NightWriter: Sendable {
   private let writesPartial: Bool
   private let journal = Mutex<SQLiteJournal?>(nil)
   private let rows = Mutex<[NightRow]>([])
+  private let lines = Mutex<[String]>([])
   private let summary: NightSummaryFile?
 
   /// - Parameter summary: gets a row for each image; `nil` if there is none.
@@ -37,6 +38,9 @@ final class NightWriter: Sendable {
 
   /// What became of the images so far, in the order in which they ended.
   var images: [NightRow] { rows.withLock { $0 } }
+
+  /// A line for each output that has all images of a file.
+  var wholeFileLines: [String] { lines.withLock { $0 } }
 
   /// The images' ends are recorded in this journal, until ``stopRecording()``.
   func record(in journal: SQLiteJournal?) { self.journal.withLock { $0 = journal } }
@@ -101,9 +105,11 @@ final class NightWriter: Sendable {
     let end = await opener.takeEnd(of: finished.part.name)
     var row = NightRow(finished.part, share)
     row.position = end?.position ?? 0
+    if end?.wholeFile != nil { row.placeInFile = end?.placeInFile }
+    var table: PrintedCatalog?
     if let image = finished.image, let end, let outputs = end.outputs {
       do {
-        try await write(image, outputs, share, finished, &row)
+        table = try await write(image, outputs, share, finished, &row)
       } catch let error as CancellationError {
         // The run was stopped: the image is left to a later process.
         await opener.giveBack(end, of: finished.part.name)
@@ -114,52 +120,90 @@ final class NightWriter: Sendable {
     } else {
       row.reason = finished.failure ?? "not scanned"
     }
-    if finished.part.outcome == nil, !row.isOpen { record(finished.part, row) }
+    if let file = end?.wholeFile {
+      var image = FileOutputs.Image(
+        number: end?.placeInFile.number ?? 1, part: finished.part, row: row, table: table)
+      image.inputs = end?.outputs?.inputs ?? []
+      image.checked = finished.image.flatMap { file.checked($0.job) }
+      if let images = file.take(image) { try await write(file, images, &row) }
+    } else if finished.part.outcome == nil, !row.isOpen {
+      record(finished.part, row)
+    }
     rows.withLock { $0.append(row) }
     await summary?.set(NightSummary.Row(row), at: row.position)
     supply.closed(finished.part)
   }
 
+  /// - Returns: the image's table for outputs that have all images of its file; `nil` if it has none.
   private func write(
     _ image: NightImage, _ outputs: NightOutputs, _ share: NightSystems.Share,
     _ finished: FinishedImage, _ row: inout NightRow
-  ) async throws {
+  ) async throws -> PrintedCatalog? {
     do {
       try outputs.inputs.checkUnchanged()
       if let failure = finished.failure {
         row.reason = failure
-        guard writesPartial else { return }
+        guard writesPartial else { return nil }
       }
-      try await write(image, outputs, share, &row)
+      return PrintedCatalog(
+        try await write(image, outputs, share, &row), of: image.job)
     } catch let error where error is OutputFileError || error is CancellationError {
       throw error
     } catch let change as ChangedFile {
-      row.reason =
-        (change.path == image.job.image.path ? "it" : change.path)
-        + " was changed while it was scanned; the same command scans it again"
-      // A later process finds that what is recorded of it does not count.
-      row.isOpen = true
+      row.take(change, of: image.job.image.path)
     } catch {
       row.reason = "\(error)"
+    }
+    return nil
+  }
+
+  /// Writes the outputs that have all images of a file, which have ended.
+  ///
+  /// - Parameter row: the row of the image that ended last.
+  private func write(
+    _ file: FileOutputs, _ images: [FileOutputs.Image], _ row: inout NightRow
+  ) async throws {
+    // Earlier processes have finished all images, or none; see `PastImages.reopen(_:)`.
+    let hasNews = images.contains { $0.table != nil }
+    if hasNews, images.contains(where: { $0.row.isPast && $0.row.reason == nil }) {
+      row.reason =
+        "the journal has no tables of images of the file that are done: run it without the journal"
+      return
+    }
+    var files: [WrittenFile] = []
+    do {
+      let written = try await file.write(images)
+      files = written.files
+      lines.withLock { $0 += written.lines }
+    } catch let change as ChangedFile {
+      row.take(change, of: nil)
+      return
+    }
+    guard isRecording else { return }
+    if !files.isEmpty { try file.syncFolders() }
+    for image in images where image.part.outcome == nil && !image.row.isOpen {
+      var row = image.row
+      if row.reason == nil { row.outputs = (row.outputs ?? []) + files }
+      record(image.part, row)
     }
   }
 
   private func write(
     _ image: NightImage, _ outputs: NightOutputs, _ share: NightSystems.Share,
     _ row: inout NightRow
-  ) async throws {
+  ) async throws -> CatalogTable {
     let coverage = Coverage(scanned: image.counts.count, of: image.job.sectorCount)
-    var output = try CatalogOutput(uncheckedCatalogs: outputs.catalogs, picture: outputs.picture)
-    output.inputs = outputs.inputs
+    let output = try CatalogOutput(unchecked: outputs)
     let written = try await output.write(
       image.job, columns: outputs.columns, systems: share.bySector, coverage: coverage)
     row.sources = written.sources
-    guard row.reason == nil else { return }
+    guard row.reason == nil else { return written.table }
     row.counts = (0..<image.job.sectorCount).map { image.counts[$0] ?? 0 }
-    guard isRecording else { return }
+    guard isRecording else { return written.table }
     // The journal's word is on disk within 200 ms, and the new names are to be there before.
     try output.syncFolders()
     row.outputs = written.files
+    return written.table
   }
 
   private var isRecording: Bool { journal.withLock { $0 != nil } }

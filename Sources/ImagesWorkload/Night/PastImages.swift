@@ -71,6 +71,16 @@ struct PastImages {
     parts[facts.place] = part
   }
 
+  /// Takes the images of a file as not ended, unless all of them have ended: an output that has all images of the file
+  /// is written with all of their tables, and what was recorded of them gives the tables again.
+  mutating func reopen(_ images: [NightEntry]) {
+    func outcome(_ image: NightEntry) -> NightOutcome? {
+      NightOutcome(parts[image.place]?.outcome)
+    }
+    guard images.contains(where: { outcome($0) == nil }) else { return }
+    for image in images where outcome(image)?.state == .done { parts[image.place]?.outcome = nil }
+  }
+
   /// Returns what is known of an image, and forgets it. Files whose states differ from the recorded ones are read and
   /// compared, which blocks the thread.
   ///

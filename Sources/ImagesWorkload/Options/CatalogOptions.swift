@@ -8,7 +8,8 @@ struct CatalogOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The file for the sources; its ending chooses CSV, ECSV, a FITS table (.fits) or DS9 regions \
-      (.reg). It may be given several times. (default: CSV on standard output)
+      (.reg); with engage --config any other ending, such as .cat, chooses the CATALOG_TYPE there. It may be \
+      given several times. (default: CSV on standard output)
       """, valueName: "file"), completion: .file())
   var catalog: [String] = []
 
@@ -34,9 +35,19 @@ struct CatalogOptions: ParsableArguments {
   /// The files that are written, with the options that name them.
   var files: [FileOption] {
     catalog.map { ("catalog", $0) } + [("catalog", sextractor?.path), ("picture", picture)]
+      + (sextractor?.checkFiles ?? [])
   }
 
-  func validate() throws {
+  /// Whether the configuration names a catalogue's format, because the path's ending names none.
+  static func isPrinted(_ path: String) -> Bool { (try? CatalogFormat(path: path)) == nil }
+
+  /// Whether a configuration names the format of one of the catalogues.
+  var arePrinted: Bool { catalog.contains(where: Self.isPrinted) }
+
+  /// Checks that each catalogue's ending names its format.
+  ///
+  /// - Throws: `ValidationError` if one does not.
+  func checkEndings() throws {
     for path in catalog {
       do {
         _ = try CatalogFormat(path: path)

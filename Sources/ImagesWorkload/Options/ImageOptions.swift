@@ -125,6 +125,13 @@ struct ImageOptions: ParsableArguments {
 
   /// The settings of the command line of `skynet sex`; `nil` for other commands.
   var sextractor: [SExtractorSetting]?
+  /// Whether a catalogue has the format that the configuration names.
+  var namesFormat = false
+
+  /// How a configuration is read.
+  var reader: SExtractorConfiguration.Reader {
+    sextractor.map { .sex($0) } ?? (namesFormat ? .engageInFormat : .engage)
+  }
 
   /// Whether an option says how to scan, other than which image and which columns.
   private var areSettingsGiven: Bool {

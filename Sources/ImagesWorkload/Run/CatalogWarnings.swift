@@ -130,7 +130,10 @@ extension SExtractorFiles {
     guard options.columns == nil, let parameters else { return warnings }
     let list = configuration.columnsPath ?? "the list of columns"
     let unserved = parameters.unserved
-    if !unserved.isEmpty {
+    if options.sextractor != nil {
+      // SExtractor's words. Other columns were refused.
+      warnings += parameters.unknown.map { "\($0) catalog parameter unknown" }
+    } else if !unserved.isEmpty {
       let verb = unserved.count == 1 ? "does not exist here and is" : "do not exist here and are"
       warnings.append("\(list): \(unserved.joined(separator: ", ")) \(verb) left out")
     }
@@ -154,7 +157,7 @@ extension SExtractorFiles {
       guard !columns.isEmpty else {
         throw InvalidScan(
           "none of the columns in \(configuration.columnsPath ?? "the list") exists here; "
-            + "name some with --columns")
+            + "name some that skynet sex -dp prints")
       }
       return columns
     }

@@ -70,7 +70,7 @@ struct ImagePlan {
     let chosen = try options.chosenColumns ?? files?.columns
     var warnings = image.headerWarnings(options, files)
     // Checked before the scan, since the positions are needed only at its end.
-    catalogSettings = files.map { CatalogSettings($0.configuration) } ?? CatalogSettings()
+    catalogSettings = files.map(CatalogSettings.init) ?? CatalogSettings()
     columns = try await image.served(
       chosen ?? Column.usual, catalogSettings, isAsked: chosen != nil,
       keepsAll: options.sextractor != nil, &warnings)

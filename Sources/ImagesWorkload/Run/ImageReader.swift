@@ -51,11 +51,11 @@ enum ImageReader {
       name.path, extension: name.extension, headerFile: headerFile, reader: try process())
   }
 
-  /// The images of a file that has several: the number of each unit, and its name.
+  /// The images of a file that has several.
   ///
   /// - Throws: `FITSError`, `InvalidScan`.
-  static func images(in path: String) async throws -> [(number: Int, name: String?)] {
-    try await FITSImage.images(in: path, reader: try process()).map { ($0.number, $0.name) }
+  static func images(in path: String) async throws -> [FITSImageUnit] {
+    try await FITSImage.images(in: path, reader: try process())
   }
 
   /// Opens a weight map. If the file has several images, the one in the image's own extension is

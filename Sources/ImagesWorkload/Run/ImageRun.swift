@@ -21,13 +21,16 @@ struct ImageRun: ShownRun {
   init(_ images: Images, _ options: RunOptions) async throws {
     let (image, scan) = (images.named.image[0], images.scan)
     references = try images.roots.references(.standardError)
-    var catalog = try CatalogOutput(images.places)
+    let settings = try SettingsFiles(scan)
+    var catalog = try CatalogOutput(images.places, settings.catalogFormat)
     let limits = MemoryLimit.all
     // Where memory is scarce an image is cut nevertheless, since a sector takes less than an image.
     let staysWhole =
       options.noneSeesSectors && limits.allSatisfy { $0.room >= ImagePlan.wholeBytes }
     let plan = try await ImagePlan(
-      image, scan, wholeUpTo: staysWhole ? ImagePlan.wholeLimit : 0)
+      try ImageName(image).choosing(scan.extension), scan, settings,
+      wholeUpTo: staysWhole ? ImagePlan.wholeLimit : 0)
+    try settings.report(scan)
     catalog.inputs = plan.inputs
     try catalog.check(plan.columns)
     try Check.areDistinct(options.writtenFiles + images.writtenFiles, from: plan.configured)

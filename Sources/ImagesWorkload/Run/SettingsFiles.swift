@@ -20,7 +20,7 @@ struct SettingsFiles {
   init(_ options: ImageOptions) throws {
     try self.init(
       configuration: options.config, kernel: options.kernel, columns: try options.chosenColumns,
-      for: options.sextractor.map { .sex($0) } ?? .engage)
+      for: options.reader)
   }
 
   /// - Parameter columns: the columns that options ask for; `nil` for those of the configuration's list.
@@ -31,7 +31,7 @@ struct SettingsFiles {
   ) throws {
     let files: SExtractorFiles? =
       switch user {
-      case .engage:
+      case .engage, .engageInFormat:
         try path.map { try SExtractorFiles(configuration: $0, for: user, columns: columns) }
       case .sex: try SExtractorFiles(configuration: path, for: user, columns: columns)
       }
@@ -41,6 +41,9 @@ struct SettingsFiles {
     self.kernel = own?.kernel
     opened = (files?.opened ?? []) + [own?.file].compactMap(\.self)
   }
+
+  /// The format of catalogues that the configuration names; `nil` if there is none.
+  var catalogFormat: SExtractorFormat? { files?.configuration.catalogFormat }
 
   /// Says what of the configuration and of its list of columns is not used.
   ///

@@ -14,7 +14,9 @@ struct SexCommand: ReadsWords {
     discussion: """
       The configuration, the list of columns and the catalogue are SExtractor's, and so is the exit status: 0, or 1 \
       with what is wrong in a line `> *Error*: …`. A setting that would make another catalogue than SExtractor's is \
-      refused by name; a column that does not exist here is left out, with a warning.
+      refused by name, and so is a column of SExtractor's that does not exist here; keywords and columns that \
+      SExtractor does not know either are left out, with a warning. A file of several images has one catalogue of all \
+      of them. One that cannot be scanned is listed, and the others stand.
 
         -d, -dd   print a configuration with the defaults; -dd has all keywords
         -dp       print the columns that exist here

@@ -40,10 +40,11 @@ struct SexRun {
       switch run.images.count {
       case 1: return run.images[0]
       case 0: throw ValidationError("there is no image on the command line")
-      default:
+      case 2:
         throw ValidationError(
           "\(run.images.joined(separator: ", ")): detection in one image and measures in another do not "
             + "exist here; give one image")
+      default: throw ValidationError("too many input images: \(run.images[2]); give one image")
       }
     }
   }
@@ -64,19 +65,25 @@ struct SexRun {
   }
 }
 
-/// The catalogue of a configuration, in one of SExtractor's formats.
+/// The catalogue of a configuration, in one of SExtractor's formats, and its check images.
 struct SExtractorCatalog: Codable, Equatable {
   /// The file's path; `nil` for standard output, or no catalogue.
   let path: String?
+  /// The check images of the configuration.
+  let checkImages: [CheckImage]
   private let name: String
 
-  /// - Throws: an error if the path names an environment variable that does not exist.
+  /// - Throws: an error if a path names an environment variable that does not exist.
   init(_ configuration: SExtractorConfiguration) throws {
     let format = configuration.catalogFormat
     let path = try configuration.expandedCatalogPath
     self.path = format == .none || format.isText && path == "STDOUT" ? nil : path
+    checkImages = try configuration.expandedCheckImages
     name = format.rawValue
   }
+
+  /// The files of the check images, with their keyword.
+  var checkFiles: [FileOption] { checkImages.map { ("CHECKIMAGE_NAME", $0.path) } }
 
   var format: SExtractorFormat { SExtractorFormat(rawValue: name) ?? .none }
 }

@@ -10,6 +10,14 @@ struct HeaderCard: Hashable, Sendable {
 
   private init(text: String) { self.text = text.left(in: 80) }
 
+  /// The cards of a header, of 80 characters each.
+  static func cards(of header: String) -> [HeaderCard] {
+    let bytes = Array(header.utf8)
+    return stride(from: 0, to: bytes.count, by: 80).map {
+      HeaderCard(text: String(decoding: bytes[$0..<Swift.min($0 + 80, bytes.count)], as: UTF8.self))
+    }
+  }
+
   static let end = HeaderCard(text: "END")
 
   enum Value: Hashable, Sendable {

@@ -60,9 +60,8 @@ extension SExtractorFormat {
 extension PrintedCatalog {
   /// A table whose only cell has the image's header and what is known of the scan.
   fileprivate var headerUnit: [UInt8] {
-    let own = cards(of: imageHeader).filter { $0 != HeaderCard.end.text }
-    let added = extraction.imageCards(fieldCount: table.fields.count)
-    let cards = own + (added + [.end]).map(\.text)
+    let own = HeaderCard.cards(of: imageHeader).filter { $0 != .end }
+    let cards = own + extraction.imageCards(fieldCount: table.fields.count) + [.end]
     let size = 80 * cards.count
     var bytes: [UInt8] = []
     bytes.append(
@@ -71,16 +70,8 @@ extension PrintedCatalog {
         HeaderCard("TFORM1", .text("\(size)A")),
         HeaderCard("TDIM1", .text("(80, \(cards.count))")),
       ])
-    for card in cards { bytes += card.utf8 }
+    for card in cards { bytes += card.text.utf8 }
     bytes.fillBlock(with: 0)
     return bytes
-  }
-
-  /// The cards of a header, of 80 characters each.
-  private func cards(of header: String) -> [String] {
-    let bytes = Array(header.utf8)
-    return stride(from: 0, to: bytes.count, by: 80).map {
-      String(decoding: bytes[$0..<min($0 + 80, bytes.count)], as: UTF8.self).left(in: 80)
-    }
   }
 }

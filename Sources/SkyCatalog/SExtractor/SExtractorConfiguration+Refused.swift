@@ -10,7 +10,7 @@ extension SExtractorConfiguration {
     for setting in reader.inOrder {
       guard let keyword = SExtractorKeyword(setting.keyword) else { continue }
       switch keyword.effect {
-      case .obeyed, .unused: break
+      case .obeyed, .unused, .furtherNames: break
       case .obeyedIf(let names):
         let values = setting.values.map { $0.uppercased() }
         if !setting.areEqual || !values.allSatisfy(names.contains) { refused.append(setting) }
@@ -21,7 +21,7 @@ extension SExtractorConfiguration {
       case .awaited, .refused:
         try reader.check(keyword)
         if setting.differs(from: keyword.usualValues) { refused.append(setting) }
-      case .outputName, .outputFormat, .furtherFile:
+      case .outputName, .outputFormat, .furtherFiles:
         try reader.check(keyword)
         if try isOutputRefused(setting, keyword, for: user) { refused.append(setting) }
       }
@@ -46,10 +46,16 @@ extension SExtractorConfiguration {
   ) throws -> Bool {
     switch (keyword.effect, user) {
     case (.outputFormat(let names), .engage): return !names.contains(catalogFormat.rawValue)
-    case (.outputFormat, .sex): return !SExtractorFormat.served.contains(catalogFormat)
-    case (.furtherFile, .sex): return setting.differs(from: keyword.usualValues)
+    case (.outputFormat, .sex), (.outputFormat, .engageInFormat):
+      return !SExtractorFormat.served.contains(catalogFormat)
+    case (.furtherFiles(let names), .sex):
+      return setting.values.contains { value in
+        let single = SExtractorSetting(
+          keyword: setting.keyword, values: [value], line: setting.line)
+        return !names.contains(value.uppercased()) && single.differs(from: keyword.usualValues)
+      }
     case (_, .sex): return false
-    case (_, .engage):
+    case (_, .engage), (_, .engageInFormat):
       if setting.differs(from: keyword.usualValues) { ignored.append(setting) }
       return false
     }
@@ -65,7 +71,8 @@ extension SExtractorConfiguration {
     let isFormat = refused.contains { $0.keyword == "CATALOG_TYPE" }
     let (made, nextStep) =
       switch user {
-      case .engage: ("another catalogue", Self.inEngage(isOne: isOne, isFormat: isFormat))
+      case .engage, .engageInFormat:
+        ("another catalogue", Self.inEngage(isOne: isOne, isFormat: isFormat))
       case .sex: ("other files", Self.inSex(isOne: isOne, isFormat: isFormat))
       }
     throw reader.fault(
@@ -77,14 +84,15 @@ extension SExtractorConfiguration {
     "remove \(isOne ? "the line" : "the lines"), which means "
       + (isFormat
         ? "\(isOne ? "" : "SExtractor's defaults and ")that the ending of --catalog FILE chooses the "
-          + "format: .csv, .ecsv, .fits or .reg"
+          + "format: .csv, .ecsv, .fits or .reg; another ending, such as .cat, chooses "
+          + SExtractorFormat.listed
         : "SExtractor's default")
   }
 
   private static func inSex(isOne: Bool, isFormat: Bool) -> String {
-    let formats = SExtractorFormat.served.map(\.rawValue).joined(separator: ", ")
     let step = "leave \(isOne ? "it" : "them") out, which means SExtractor's default"
     return isFormat
-      ? (isOne ? "" : "\(step); ") + "CATALOG_TYPE is one of \(formats)" : step
+      ? (isOne ? "" : "\(step); ") + "CATALOG_TYPE is one of NONE, \(SExtractorFormat.listed)"
+      : step
   }
 }

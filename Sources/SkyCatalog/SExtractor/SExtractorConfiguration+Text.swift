@@ -5,6 +5,8 @@ extension SExtractorConfiguration {
   package enum Reader: Sendable {
     /// Options name the outputs, and a keyword that SExtractor does not know is a fault.
     case engage
+    /// The same, but the configuration names the format of one of the outputs.
+    case engageInFormat
     /// The configuration names the outputs, and a keyword that SExtractor does not know is skipped, as in SExtractor.
     /// The settings come from the command line, and overrule the file's.
     case sex([SExtractorSetting])
@@ -25,12 +27,15 @@ extension SExtractorConfiguration {
   package init(text: String, file: String, for user: Reader) throws {
     let reader =
       switch user {
-      case .engage: try SExtractorReader(text, file: file)
+      case .engage, .engageInFormat: try SExtractorReader(text, file: file)
       case .sex(let given):
         try SExtractorReader(text, file: file, commandLine: given, isLenient: true)
       }
     try self.init(reader)
-    if case .sex = user { warnings = reader.warnings }
+    if case .sex = user {
+      warnings = reader.warnings
+      try readCheckImages(reader)
+    }
     try refuse(collectIgnored(reader, for: user), reader, for: user)
   }
 
@@ -57,6 +62,22 @@ extension SExtractorConfiguration {
       \.catalogFormat,
       try reader.names("CATALOG_TYPE")?.first.flatMap(SExtractorFormat.init(rawValue:)))
     columnsPath = try reader.path("PARAMETERS_NAME")
+  }
+
+  /// - Throws: ``SExtractorFileError`` if there are not as many names as types.
+  private mutating func readCheckImages(_ reader: SExtractorReader) throws {
+    let types = try reader.words("CHECKIMAGE_TYPE") ?? []
+    guard types.contains(where: { $0.uppercased() != "NONE" }) else { return }
+    let paths = try reader.words("CHECKIMAGE_NAME") ?? ["check.fits"]
+    guard types.count == paths.count else {
+      throw reader.fault(
+        .invalidValue, reader["CHECKIMAGE_NAME"] ?? reader["CHECKIMAGE_TYPE"],
+        "there are \(types.count) values of CHECKIMAGE_TYPE, and \(paths.count) of CHECKIMAGE_NAME",
+        nextStep: "name a file for each check image")
+    }
+    checkImages = zip(types, paths).compactMap { type, path in
+      CheckImage.Kind(rawValue: type.uppercased()).map { CheckImage($0, path: path) }
+    }
   }
 
   private mutating func readDetection(_ reader: SExtractorReader) throws {

@@ -119,6 +119,9 @@ public struct SExtractorConfiguration: Hashable, Sendable {
 
   // MARK: Others
 
+  /// CHECKIMAGE_TYPE and CHECKIMAGE_NAME: the check images that exist here.
+  package var checkImages: [CheckImage] = []
+
   /// VERBOSE_TYPE QUIET: whether only what is wrong is printed.
   package var isQuiet = false
   /// ASSOCSELEC_TYPE: whether SExtractor leaves out sources by their association, if there is one.
@@ -138,6 +141,13 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   /// The catalogue's path with the values of environment variables.
   package var expandedCatalogPath: String {
     get throws { try EnvironmentVariables.expand(catalogPath) }
+  }
+
+  /// The check images, in whose paths environment variables have their values.
+  package var expandedCheckImages: [CheckImage] {
+    get throws {
+      try checkImages.map { CheckImage($0.kind, path: try EnvironmentVariables.expand($0.path)) }
+    }
   }
 
   /// A message about the settings that were ignored; `nil` if none was.

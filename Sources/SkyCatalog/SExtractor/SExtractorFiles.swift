@@ -95,7 +95,9 @@ public struct SExtractorFiles: Sendable {
     lacksKernel = configuration.filters && kernelPath == nil
     parameters = try columnsPath.map { path in
       let name = Self.name(path, configuration.columnsPath)
-      return try SExtractorParameters(text: text(path, named: name), file: name)
+      let parameters = try SExtractorParameters(text: text(path, named: name), file: name)
+      if case .sex = user { try parameters.checkServed(file: name) }
+      return parameters
     }
     let needsNetwork = (columns ?? parameters?.served ?? [])
       .contains(where: \.needsNetwork)

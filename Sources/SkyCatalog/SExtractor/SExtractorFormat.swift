@@ -11,6 +11,9 @@ package enum SExtractorFormat: String, CaseIterable, Sendable {
   /// Those that exist here.
   package static let served: [SExtractorFormat] = [.none, .ascii, .asciiHead, .fits1, .ldac]
 
+  /// Those that are written, in words.
+  package static let listed = served.filter { $0 != .none }.map(\.rawValue).joined(separator: ", ")
+
   /// Whether CATALOG_NAME STDOUT means standard output, and no file of that name.
   package var isText: Bool { self != .fits1 && self != .ldac }
 }

@@ -168,10 +168,11 @@ extension SExtractorKeyword {
   ]
 
   private static let checks = [
-    SExtractorKeyword("CHECKIMAGE_TYPE", "NONE", .words, 1...16, .furtherFile, "check images"),
     SExtractorKeyword(
-      "CHECKIMAGE_NAME", "check.fits", .words, 1...16,
-      .unused(because: "CHECKIMAGE_TYPE is refused"), "their files"),
+      "CHECKIMAGE_TYPE", "NONE", .words, 1...16,
+      .furtherFiles(CheckImage.Kind.allCases.map(\.rawValue)), "check images"),
+    SExtractorKeyword(
+      "CHECKIMAGE_NAME", "check.fits", .words, 1...16, .furtherNames, "their files"),
   ]
 
   private static let ownMemory = Effect.unused(
@@ -217,7 +218,7 @@ extension SExtractorKeyword {
     SExtractorKeyword(
       "HEADER_SUFFIX", ".head", .path, common: false, "ending of a header file beside the image"),
     SExtractorKeyword(
-      "WRITE_XML", "N", .flag, 1...1, .furtherFile, common: false, "whether to write XML"),
+      "WRITE_XML", "N", .flag, 1...1, .furtherFiles([]), common: false, "whether to write XML"),
     SExtractorKeyword(
       "XML_NAME", "sex.xml", .words, 1...1, .unused(because: "WRITE_XML is refused"),
       common: false, "its file"),

@@ -48,9 +48,11 @@ package struct SExtractorKeyword: Sendable {
     case awaited
     /// Other values than the default would make another catalogue or further files, and are refused.
     case refused
-    /// Asks for a further file that does not exist here: `skynet sex` refuses other values than the default, and
-    /// `engage`, whose outputs are its options, has a notice.
-    case furtherFile
+    /// Asks for further files: `skynet sex` obeys these names and the default, and refuses others; and `engage`, whose
+    /// outputs are its options, has a notice.
+    case furtherFiles([String])
+    /// Names the further files: obeyed by `skynet sex`, and nothing to `engage`.
+    case furtherNames
     /// Cannot change a catalogue here.
     case unused(because: String)
   }

@@ -53,8 +53,8 @@ package enum SExtractorPages {
     A keyword is *obeyed*, *refused* where ignoring it would change a file, or *without effect*. What is refused is an \
     error that names it. A value that is SExtractor's default is never refused. A keyword that SExtractor does not know \
     is a warning of `sex`, as in SExtractor, and an error of `engage`; so is a word where a number is needed, which counts \
-    as the number that it begins with, or 0. A column that does not exist here is a warning, \
-    and left out.
+    as the number that it begins with, or 0. A column of SExtractor's that does not exist \
+    here is an error of `sex`; any other unknown column is a warning, and left out.
 
     ## Keywords
 
@@ -78,9 +78,14 @@ extension SExtractorKeyword {
     case .outputName: "obeyed by `sex`, a notice of `engage`"
     case .outputFormat(let names):
       "`sex` obeys \(SExtractorFormat.served.map(\.rawValue).joined(separator: ", ")), `engage` accepts "
-        + names.joined(separator: ", ") + ", others refused"
+        + names.joined(separator: ", ")
+        + ", and those too where `--catalog` has an ending of no format of its own; "
+        + "others refused"
     case .awaited, .refused: "refused unless it is the default"
-    case .furtherFile: "refused by `sex` unless it is the default, a notice of `engage`"
+    case .furtherFiles([]): "refused by `sex` unless it is the default, a notice of `engage`"
+    case .furtherFiles(let names):
+      "`sex` obeys \(([usual] + names).joined(separator: ", ")), others refused; a notice of `engage`"
+    case .furtherNames: "obeyed by `sex`, without effect in `engage`"
     case .unused(let reason): "without effect (\(reason))"
     }
   }

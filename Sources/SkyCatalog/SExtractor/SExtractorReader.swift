@@ -102,6 +102,9 @@ struct SExtractorReader {
     }
   }
 
+  /// Words that SExtractor does not check; `nil` if the keyword is not given.
+  func words(_ keyword: String) throws -> [String]? { try map(keyword) { value, _ in value } }
+
   /// A keyword of a FITS header.
   func headerKeyword(_ name: String) throws -> String? {
     try map(name) { value, _ -> String? in

@@ -103,12 +103,12 @@ package enum CFITSIO {
     return status == 0 ? value : nil
   }
 
-  /// `fits_convert_hdr2str`: the unit's cards without comments, and for a tile-compressed image the
+  /// `fits_convert_hdr2str`: the unit's cards, and for a tile-compressed image the
   /// cards of the uncompressed image; `nil` if they have more bytes than the limit.
   static func header(_ file: File, atMost limit: Int, _ status: inout CInt) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     var cards: CInt = 0
-    ffcnvthdr2str(file, 1, nil, 0, &text, &cards, &status)
+    ffcnvthdr2str(file, 0, nil, 0, &text, &cards, &status)
     defer {
       var ignored: CInt = 0
       // `fits_free_memory`

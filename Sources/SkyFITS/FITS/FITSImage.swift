@@ -84,7 +84,8 @@ public struct FITSImage: Sendable {
       path: path, stamp: stamp, headerFile: headerFile, layout: layout, file: file)
   }
 
-  /// The images of a file that can be opened: all 2-D images with pixels, in the order of the file.
+  /// The images of a file that can be opened: all 2-D images with pixels, in the order of the file. An extension with
+  /// a damaged header comes last; see ``FITSImageUnit/isDamaged``.
   ///
   /// Whether all their pixels are there is found out by opening one.
   ///

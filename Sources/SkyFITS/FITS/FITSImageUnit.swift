@@ -11,12 +11,16 @@ public struct FITSImageUnit: Hashable, Sendable {
   public let width: Int
   /// The number of rows (NAXIS2).
   public let height: Int
+  /// Whether it is an extension whose header cannot be read. Then it is the last one that is listed, because what
+  /// is behind it cannot be found, and it cannot be opened.
+  public let isDamaged: Bool
 
   /// The largest number of images that are listed for one file.
   static let mostListed = 100_000
 
-  init(number: Int, name: String?, width: Int, height: Int) {
+  init(number: Int, name: String?, width: Int, height: Int, isDamaged: Bool = false) {
     (self.number, self.name, self.width, self.height) = (number, name, width, height)
+    self.isDamaged = isDamaged
   }
 }
 
@@ -28,6 +32,7 @@ extension FITSImageUnit {
 
   func write(to writer: inout ByteWriter) {
     for value in [number, width, height] { writer.write(Int64(value)) }
+    writer.write(UInt8(isDamaged ? 1 : 0))
     writer.write(UInt8(name == nil ? 0 : 1))
     writer.write(name ?? "")
   }
@@ -41,8 +46,11 @@ extension FITSImageUnit {
     }
     let number = try whole(0...Int(Int32.max))
     let (width, height) = (try whole(1...Self.longestSide), try whole(1...Self.longestSide))
+    let isDamaged = try reader.read(UInt8.self) != 0
     let isNamed = try reader.read(UInt8.self) != 0
     let name = try reader.text(atMost: Self.nameBytes).inOneLine
-    self.init(number: number, name: isNamed ? name : nil, width: width, height: height)
+    self.init(
+      number: number, name: isNamed ? name : nil, width: width, height: height,
+      isDamaged: isDamaged)
   }
 }

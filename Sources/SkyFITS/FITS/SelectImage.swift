@@ -44,7 +44,7 @@ extension FITSHandle {
   /// - Throws: ``FITSError`` if there is no such image, or several and none was chosen; if the
   ///   image is too large; or if pixels are missing at the end.
   func selectImage(_ choice: String?, headerFile: String? = nil) throws -> FITSLayout {
-    let (images, unitCount) = try images()
+    let (images, unitCount, _) = try images()
     let usual = usual(images)
     let image = try choice.map { try chosenImage($0, images) } ?? onlyImage(usual, unitCount)
     var status: CInt = 0
@@ -74,7 +74,7 @@ extension FITSHandle {
   ///
   /// - Throws: ``FITSError`` if there is none.
   func listImages() throws -> [FITSImageUnit] {
-    let (images, unitCount) = try images()
+    let (images, unitCount, isCut) = try images()
     let usual = usual(images)
     guard !usual.isEmpty else { throw noImage(unitCount) }
     let listed = usual.filter { $0.axes.allSatisfy { $0 <= Int32.max } }.map {
@@ -86,7 +86,10 @@ extension FITSHandle {
         fault: "has more images, or larger ones, than can be listed: \(usual.count)",
         nextStep: "check it with fitsverify")
     }
-    return listed
+    guard isCut else { return listed }
+    return listed + [
+      FITSImageUnit(number: unitCount, name: nil, width: 1, height: 1, isDamaged: true)
+    ]
   }
 
   private func onlyImage(_ usual: [FITSUnitImage], _ unitCount: Int) throws -> FITSUnitImage {
@@ -140,10 +143,12 @@ extension FITSHandle {
     return images.prefix(most).map(\.description).joined(separator: ", ") + more
   }
 
-  /// The file's images that have pixels and at least two axes, and the number of its units.
-  private func images() throws -> ([FITSUnitImage], unitCount: Int) {
+  /// The file's images that have pixels and at least two axes, the number of its units, and whether the next unit
+  /// is an extension that cannot be read.
+  private func images() throws -> ([FITSUnitImage], unitCount: Int, isCut: Bool) {
     var images: [FITSUnitImage] = []
     var unit: CInt = 0
+    var end = 0
     while true {
       var status: CInt = 0
       let type = CFITSIO.move(file, toUnit: unit + 1, &status)
@@ -165,8 +170,17 @@ extension FITSHandle {
             version: CFITSIO.whole(file, "EXTVER"), axes: axes))
       }
       unit += 1
+      end = CFITSIO.dataEnd(file, &status)
     }
-    return (images, Int(unit))
+    return (images, Int(unit), isExtension(at: end))
+  }
+
+  /// Whether an extension's header begins at a byte of the file.
+  private func isExtension(at byte: Int) -> Bool {
+    let start = Array("XTENSION".utf8)
+    guard byte > 0, byte <= contents.count - start.count else { return false }
+    return UnsafeRawBufferPointer(start: contents.start + byte, count: start.count)
+      .elementsEqual(start)
   }
 
   private func checkSize(_ axes: [Int]) throws {

@@ -40,7 +40,7 @@ final class OpenImage: ImageSource {
   }
 
   func world(_ places: [PixelPosition]) throws -> WorldPlaces {
-    let header = layout.fullHeader
+    let header = withoutComments(layout.fullHeader)
     let result =
       primary ?? Result { () throws(NoSkyPositions) in try WorldCoordinates(primary: header) }
     primary = result
@@ -49,7 +49,7 @@ final class OpenImage: ImageSource {
 
   private func worldCoordinates() throws(NoSkyPositions) -> WorldCoordinates {
     if let coordinates { return try coordinates.get() }
-    let header = layout.fullHeader
+    let header = withoutComments(layout.fullHeader)
     let result = Result { () throws(NoSkyPositions) in try WorldCoordinates(header: header) }
     coordinates = result
     return try result.get()

@@ -8,6 +8,13 @@ func cards(of header: String) -> [String] {
   }
 }
 
+/// A header without the cards of comments, which tell nothing of coordinates.
+func withoutComments(_ header: String) -> String {
+  cards(of: header).filter { card in
+    !["COMMENT ", "HISTORY ", "        "].contains { card.hasPrefix($0) }
+  }.joined()
+}
+
 /// Whether a card's text, if it has one, ends with a quote. Where the quote is missing, WCSLIB 7.12
 /// writes beyond the end of a buffer, and the process crashes.
 func isWhole(_ card: String) -> Bool {

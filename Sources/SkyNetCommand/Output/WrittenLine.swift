@@ -15,6 +15,8 @@ package enum WrittenLine {
     wrote(file, count(sources, "source"))
   }
 
+  package static func checkImage(_ file: String) -> String { "wrote \(file)" }
+
   package static func journal(_ file: String, _ tally: Tally) -> String {
     "recorded in \(file): \(tally.completed) of \(count(tally.total, "sector"))"
       + (tally.failed > 0 ? ", \(count(tally.failed, "failure"))" : "")

@@ -39,6 +39,8 @@ public struct ImageJob: Job {
   public let weights: FITSImage?
   /// The settings of the catalogue, which no sector's findings depend on.
   package var catalogSettings = CatalogSettings()
+  /// The image's number among those of its file that are scanned, from 1, and their number.
+  package var placeInFile = (number: 1, count: 1)
   /// What sees the job's work as it is done; `nil` if nothing does.
   package var watcher: ImageWatcher?
   /// What is known of the systems that can read the image's file; `nil` to send all pixels.
@@ -57,6 +59,10 @@ public struct ImageJob: Job {
   private var unlisted: [Source] = []
   private var meshes: MeshEstimates
   package private(set) var background: Background?
+  /// The noise of the sky as a map; `nil` as long as there is no background.
+  package var noiseMap: Background? {
+    background.map { _ in Background.noise(of: meshes, settings.detection) }
+  }
   private var joiner = FragmentJoiner()
   /// The number of each sector's sources, for the sectors whose result a later pass decides.
   private var counts: [Int: Int] = [:]
@@ -214,7 +220,7 @@ public struct ImageJob: Job {
   private func context(of rows: [Source], _ columns: [Column]) async throws -> CatalogContext {
     var context = CatalogContext(
       settings.detection, catalogSettings, background: background)
-    context.extensionNumber = max(1, image.extensionNumber)
+    context.extensionNumber = placeInFile.number
     if columns.contains(where: \.needsComponents) {
       context.componentNumbers = catalog.componentNumbers
     }

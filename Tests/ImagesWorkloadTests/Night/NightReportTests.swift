@@ -45,6 +45,19 @@ struct NightReportTests {
     #expect(!report.isWhole)
   }
 
+  @Test("An image that the catalogue of its file lacks is listed by name and number")
+  func partOfFile() {
+    var missing = row("a.fits[CCD3]", reason: "a.fits: it is truncated")
+    missing.placeInFile = (3, 6)
+    var only = row("b.fits", at: 1, reason: "b.fits: it is truncated")
+    only.placeInFile = (1, 1)
+    #expect(
+      NightReport([missing, only], left: 0).lines(journal: nil).prefix(2) == [
+        "not in the catalogue: a.fits[CCD3], image 3 of 6: a.fits: it is truncated",
+        "no catalogue: b.fits: it is truncated",
+      ])
+  }
+
   @Test("Images that are left are counted, with the way to continue")
   func left() {
     let report = NightReport([row("a.fits", sources: 5, isPast: true)], left: 1)

@@ -106,6 +106,33 @@ final class PastImagesTests {
     #expect(again.outcome == nil && again.number == part.number)
   }
 
+  @Test("Of a file with one catalogue, images that are done are done again if one is not")
+  func reopened() throws {
+    let path = try write("a.fits", "x")
+    let entries = try (1...2).map { try NightEntry("\(path)[\($0)]", extension: nil) }
+    var parts = entries.map { failed($0) }
+    parts[0].outcome = NightOutcome(state: .done).text
+    func known(_ parts: [JobPart]) -> PastImages.Known {
+      var past = PastImages()
+      for part in parts { past.add(part) }
+      past.reopen(entries)
+      return past.take(entries[0], FileState(path: path), outputs: [])
+    }
+    guard case .finished = known(parts) else {
+      Issue.record("images that have all ended are not left alone")
+      return
+    }
+    parts[1].outcome = nil
+    guard case .begun = known(parts) else {
+      Issue.record("an image of a file that was not finished is left alone")
+      return
+    }
+    guard case .begun = known([parts[0]]) else {
+      Issue.record("a new image of the file is not noticed")
+      return
+    }
+  }
+
   @Test("What has changed is named")
   func texts() {
     #expect(

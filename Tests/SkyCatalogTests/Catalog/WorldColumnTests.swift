@@ -197,7 +197,8 @@ struct WorldColumnTests {
       "CTYPE1": "'RA---SIN'", "CTYPE2": "'DEC--SIN'", "CD1_1": "-1.0", "CD2_2": "1.0",
       "CD1_2": "0.0", "CD2_1": "0.0",
     ]
-    let columns = ["ALPHA_J2000", "X_WORLD", "DELTAWIN_B1950", "X2_WORLD"].compactMap(Column.init)
+    let columns = ["ALPHA_J2000", "X_WORLD", "DELTAWIN_B1950", "X2_WORLD"].compactMap(
+      Column.init(rawValue:))
     let table = try await table(Self.tangent.merging(cards) { $1 }, columns)
     #expect(
       numbers(table) == [
@@ -209,13 +210,15 @@ struct WorldColumnTests {
   @Test("Only places that columns need are asked for")
   func needs() async throws {
     #expect(try await table(Self.tangent, [.x, .xPeak]).context.places.isEmpty)
-    let context = try await table(Self.tangent, ["ALPHAWIN_J2000"].compactMap(Column.init)).context
+    let context = try await table(
+      Self.tangent, ["ALPHAWIN_J2000"].compactMap(Column.init(rawValue:))
+    ).context
     #expect(context.isInSky && context.jacobians.isEmpty)
     #expect(Array(context.places.keys) == [.window] && context.places[.window]?.world == nil)
     var settings = DetectionSettings()
-    settings.measure(["YWIN_WORLD"].compactMap(Column.init))
+    settings.measure(["YWIN_WORLD"].compactMap(Column.init(rawValue:)))
     #expect(settings.measures.contains(.window))
-    settings.measure(["YPEAK_WORLD", "A_WORLD"].compactMap(Column.init))
+    settings.measure(["YPEAK_WORLD", "A_WORLD"].compactMap(Column.init(rawValue:)))
     #expect(settings.measures == [])
   }
 
@@ -227,7 +230,7 @@ struct WorldColumnTests {
     let image = try await FITSImage.open(try folder.write("b.fits", unit.bytes))
     var (context, large) = (CatalogContext(DetectionSettings()), source)
     large.window = nil
-    let columns = ["ALPHAWIN_J2000", "XWIN_WORLD"].compactMap(Column.init)
+    let columns = ["ALPHAWIN_J2000", "XWIN_WORLD"].compactMap(Column.init(rawValue:))
     try await context.findPlaces(of: [large, source], in: image, for: columns)
     let lines = CatalogTable([large, source], columns, context: context).csv.split(separator: "\n")
     #expect(lines.count == 3 && lines[1] == "," && lines[2].hasPrefix("149.9263580,149.92635"))

@@ -89,12 +89,47 @@ struct SExtractorConfigurationTests {
         + "which means SExtractor's default")
   }
 
+  @Test("Check images of the background have names of their own, and others are refused")
+  func checkImages() throws {
+    func read(_ text: String) throws -> [CheckImage] {
+      try SExtractorConfiguration(text: text, file: "a.sex", for: .sex([])).checkImages
+    }
+    #expect(
+      try read(
+        "CHECKIMAGE_TYPE BACKGROUND, none,background_rms\nCHECKIMAGE_NAME b.fits,x.fits,r.fits")
+        == [CheckImage(.background, path: "b.fits"), CheckImage(.noise, path: "r.fits")])
+    #expect(try read("CHECKIMAGE_TYPE BACKGROUND").map(\.path) == ["check.fits"])
+    #expect(try read("CHECKIMAGE_TYPE NONE\nCHECKIMAGE_NAME a.fits,b.fits").isEmpty)
+    for text in [
+      "CHECKIMAGE_TYPE BACKGROUND,BACKGROUND_RMS", "CHECKIMAGE_TYPE OBJECTS",
+      "CHECKIMAGE_TYPE BACKGROUND,OBJECTS\nCHECKIMAGE_NAME a.fits,b.fits",
+    ] {
+      #expect(throws: SExtractorFileError.self, "\(text)") { try read(text) }
+    }
+  }
+
+  @Test("An output of engage may have the configuration's format")
+  func ownFormat() throws {
+    let text = "CATALOG_TYPE FITS_LDAC"
+    let configuration = try SExtractorConfiguration(
+      text: text, file: "a.sex", for: .engageInFormat)
+    #expect(configuration.catalogFormat == .ldac)
+    #expect(throws: SExtractorFileError.self) {
+      try SExtractorConfiguration(text: text, file: "a.sex", for: .engage)
+    }
+    #expect(throws: SExtractorFileError.self) {
+      try SExtractorConfiguration(
+        text: "CATALOG_TYPE ASCII_VOTABLE", file: "a.sex", for: .engageInFormat)
+    }
+  }
+
   @Test("The error about the catalogue's format says what chooses it here")
   func format() {
     #expect(
       fault("CATALOG_TYPE ASCII_HEAD")?.nextStep
         == "remove the line, which means that the ending of --catalog FILE chooses the format: .csv, "
-        + ".ecsv, .fits or .reg")
+        + ".ecsv, .fits or .reg; another ending, such as .cat, chooses "
+        + "ASCII, ASCII_HEAD, FITS_1.0, FITS_LDAC")
     #expect(
       fault("CATALOG_TYPE ASCII\nDETECT_TYPE PHOTO")?.nextStep.contains("--catalog FILE") == true)
   }

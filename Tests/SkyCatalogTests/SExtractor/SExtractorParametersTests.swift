@@ -85,6 +85,25 @@ struct SExtractorParametersTests {
     #expect(throws: InvalidScan.self) { try SkyCatalog.Column(stamp: "VIGNET(600,600)") }
   }
 
+  @Test("Columns of SExtractor's that do not exist here are named with their kind")
+  func refused() throws {
+    func list(_ names: String...) throws -> SExtractorParameters {
+      try SExtractorParameters(text: names.joined(separator: "\n"), file: "a.param")
+    }
+    let some = try list(
+      "NUMBER", "MAG_MODEL", "FLUX_HYBRID", "VIGNET_SHIFT(5,5)", "POLARWIN_IMAGE", "SPREAD_MODEL",
+      "FOO_BAR", "MAG_GROWTH(3)", "DURATION_ANALYSIS")
+    #expect(
+      some.refused
+        == "MAG_MODEL, FLUX_HYBRID, SPREAD_MODEL (models), POLARWIN_IMAGE (polarisation), "
+        + "MAG_GROWTH (growth curves), DURATION_ANALYSIS (time), VIGNET_SHIFT")
+    #expect(some.unknown == ["FOO_BAR"])
+    let fault = #expect(throws: SExtractorFileError.self) { try some.checkServed(file: "a.param") }
+    #expect(fault?.description.contains("skynet sex -dp") == true)
+    #expect(try list("NUMBER", "FOO").refused == nil)
+    for column in Column.allCases { #expect(try list(column.name).refused == nil) }
+  }
+
   @Test(
     "A line that is not a column is a fault",
     arguments: [

@@ -1,3 +1,4 @@
+import Foundation
 import SkyDetection
 import SkyTestSupport
 import TestSupport
@@ -126,6 +127,35 @@ struct SeveralImagesTests {
     #expect(try await value(path, nil) == 3)
     #expect(try await value(path, "1") == 3)
     #expect(try await FITSImage.open(path).isOneOfSeveral == false)
+  }
+
+  @Test("An extension whose header is damaged is listed, since what is behind it cannot be found")
+  func damaged() async throws {
+    var damaged = Self.chip("CCD3", 3)
+    damaged.cards[1] = damaged.cards[1].replacingOccurrences(of: "16", with: "17")
+    let path = try write(
+      Self.empty, Self.chip("CCD1", 1), Self.chip("CCD2", 2), damaged, Self.chip("CCD4", 4))
+    let images = try await FITSImage.images(in: path)
+    #expect(images.map(\.number) == [1, 2, 3] && images.map(\.isDamaged) == [false, false, true])
+    await #expect(throws: FITSError.self) { try await FITSImage.open(path, extension: "3") }
+  }
+
+  @Test("Comments stay at their places in the header")
+  func comments() async throws {
+    var chip = Self.chip("CCD1", 1)
+    func card(_ text: String) -> String { text.padding(toLength: 80, withPad: " ", startingAt: 0) }
+    chip.cards += [
+      card("COMMENT one"), card("GAIN    =                  1.5"), card("HISTORY two"),
+      card("        three"), card("CTYPE1  = 'RA---TAN'"),
+    ]
+    let header = try await FITSImage.open(write(Self.empty, chip)).header
+    let last = cards(of: header).suffix(6).map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(
+      last == [
+        "COMMENT one", "GAIN    =                  1.5", "HISTORY two", "three",
+        "CTYPE1  = 'RA---TAN'", "END",
+      ])
+    #expect(cards(of: withoutComments(header)).count == cards(of: header).count - 3)
   }
 
   @Test("Damage behind the only image does no harm")

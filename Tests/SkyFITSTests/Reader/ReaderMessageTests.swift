@@ -22,6 +22,7 @@ struct ReaderMessageTests {
     .listed([
       FITSImageUnit(number: 0, name: nil, width: 1, height: 2),
       FITSImageUnit(number: 7, name: "CCD 7", width: 30, height: 40),
+      FITSImageUnit(number: 8, name: nil, width: 1, height: 1, isDamaged: true),
     ]), .noSky(.noCelestialCoordinates),
     .noSky(.otherCoordinates("galactic")), .noSky(.otherFrame("FK4", equinox: 1950)),
     .noSky(.otherFrame("FK5", equinox: nil)), .noSky(.invalid("are odd")),
