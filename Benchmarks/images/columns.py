@@ -55,7 +55,7 @@ class Case(NamedTuple):
     def compared(self, skynet, columns):
         """For each column: how many sources were compared, our share, and the floor."""
         scale = sky(self.image)
-        settings = {**SETTINGS, "PIXEL_SCALE": 0 if scale.is_sphere else 0.4, **self.settings}
+        settings = {**SETTINGS, **self.settings}
         if self.weights:
             settings |= {"WEIGHT_TYPE": "MAP_WEIGHT", "WEIGHT_IMAGE": self.weights}
         sized = [column + SIZES.get(column.split("_")[column.count("_") > 0], "") for column in columns]
@@ -82,7 +82,7 @@ def margin(row):
 
 
 def cases(folder, images):
-    """The images, with CLEAN N and Y."""
+    """The images, with CLEAN N and Y; the latter with the header's scale of the pixels."""
     found = []
     for image in images:
         found.append(Case(re.sub(r"\.fits?$", "", os.path.basename(image)), image))
@@ -97,7 +97,8 @@ def cases(folder, images):
         found.append(case._replace(
             name=f"{case.name}, LOCAL", settings={"BACKPHOTO_TYPE": "LOCAL"}, may_refuse="BACKPHOTO_TYPE"))
     return [case._replace(name=f"{case.name}{', clean' if clean == 'Y' else ''}",
-                          settings={**case.settings, "CLEAN": clean}) for case in found for clean in "NY"]
+                          settings={**case.settings, "CLEAN": clean, "PIXEL_SCALE": 0.4 if clean == "N" else 0})
+            for case in found for clean in "NY"]
 
 
 def main(skynet, all_shares, *images):
