@@ -105,7 +105,7 @@ def agreement(reference, rows, columns, sky=Sky()):
         same = (difference(column, ours.astype(float), theirs.astype(float)) <= allowed) | (ours == theirs)
         if theirs.dtype.kind == "f":
             same |= numpy.isnan(ours) & numpy.isnan(theirs)
-        agrees[column] = same.reshape(len(theirs), -1).all(axis=1)
+        agrees[column] = same.all(axis=tuple(range(1, same.ndim)))
     return agrees
 
 
