@@ -24,10 +24,10 @@ import numpy
 from astropy.io import fits
 
 import sextractor
-from agreement import agreement, mirror, mirrored, nearest
+from agreement import agreement, mirror, mirrored
 from hard_fields import FIELDS
 
-COLUMNS = ["FLUX_ISO", "FLUXERR_ISO", "FLAGS", "ISOAREA_IMAGE"]
+COLUMNS = ["X_IMAGE", "Y_IMAGE", "FLUX_ISO", "FLUXERR_ISO", "FLAGS", "ISOAREA_IMAGE"]
 # Of the name of a case.
 WIDTH = 43
 
@@ -131,12 +131,6 @@ def is_below(agrees, floor):
     return shares[1][0] - shares[0][0] > 2 * error
 
 
-def compared(reference, rows, columns):
-    """`agreement`, with which sources of the longer catalogue match the other one."""
-    longer, other = sorted((rows, reference), key=lambda one: -len(one["X_IMAGE"]))
-    return {"matched": nearest(longer, other)[1] < 0.5, **agreement(reference, rows, columns)}
-
-
 class Comparison:
     """What both programs make of a case; `None` where one refuses it."""
 
@@ -163,7 +157,7 @@ class Comparison:
         """Writes the configuration and the files that it may name. Returns the weight map in use, if any."""
         # SExtractor fills its stack of pixels before it begins: a large one takes most of its time.
         settings = {"MEMORY_PIXSTACK": 1_000_000, **self.case.settings}
-        columns, in_use = ["X_IMAGE", "Y_IMAGE", *self.columns], None
+        columns, in_use = self.columns, None
         if os.path.exists(weights):
             settings = {"WEIGHT_TYPE": "MAP_WEIGHT", "WEIGHT_IMAGE": "weight.fits", **settings}
             os.symlink(weights, f"{folder}/weight.fits")
@@ -183,9 +177,9 @@ class Comparison:
         """The shares with their floors, and whether none is below. SExtractor assigns faint pixels and cleans in
         the order of its rows, to which one mirror image alone may be kind or hard: the lowest of three shares is
         what that order may cost."""
-        floors = [compared(self.first, rows, self.columns) for rows in self.others]
+        floors = [agreement(self.first, rows, self.columns) for rows in self.others]
         cells, good = [], True
-        for name, agrees in compared(self.theirs, self.ours, self.columns).items():
+        for name, agrees in agreement(self.theirs, self.ours, self.columns).items():
             floor = min((one[name] for one in floors), key=lambda one: one.mean() if len(one) else 1)
             below = is_below(agrees, floor)
             good = good and not below
@@ -248,7 +242,7 @@ def main(skynet, *images):
         if field in ("plain", "bright"):
             groups.append(keyword_cases(keyword, default, other, images[number % len(images)], settings))
     print(f"{'case':{WIDTH}} {'SEx.':>5} {'ours':>5}  "
-          + " ".join(f"{name:15}" for name in ("matched", "X, Y", *COLUMNS)), flush=True)
+          + " ".join(f"{name:15}" for name in ("matched", *COLUMNS)), flush=True)
     below = cases = 0
     with tempfile.TemporaryDirectory() as work, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:

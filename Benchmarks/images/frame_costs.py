@@ -40,17 +40,24 @@ def seconds(command):
                 sys.exit(f"failed: {' '.join(command)}")
 
 
-rounds, name, target = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
-middle = sys.argv.index("--versus")
-ours, theirs = sys.argv[4:middle], sys.argv[middle + 1 :]
-adopt()
-# One run of each before the rounds, so that the files are in memory.
-seconds(ours), seconds(theirs)
-pairs = [(seconds(ours), seconds(theirs)) for _ in range(rounds)]
-ratios = [our / their for our, their in pairs]
-milliseconds = [1000 * statistics.median(side) for side in zip(*pairs)]
-print(
-    f"{name}: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}; "
-    f"{milliseconds[0]:.1f} ms over {milliseconds[1]:.1f} ms), to reach {target:g}",
-    flush=True,
-)
+def costs(rounds, ours, theirs):
+    """The ratios of the rounds, and the medians of both commands in milliseconds."""
+    # One run of each before the rounds, so that the files are in memory.
+    seconds(ours), seconds(theirs)
+    pairs = [(seconds(ours), seconds(theirs)) for _ in range(rounds)]
+    return [our / their for our, their in pairs], [1000 * statistics.median(side) for side in zip(*pairs)]
+
+
+def line(name, ratios, milliseconds, target):
+    return (f"{name}: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}; "
+            f"{milliseconds[0]:.1f} ms over {milliseconds[1]:.1f} ms), to reach {target:g}")
+
+
+def main(rounds, name, target, *commands):
+    middle = commands.index("--versus")
+    adopt()
+    print(line(name, *costs(int(rounds), commands[:middle], commands[middle + 1:]), float(target)), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,10 +1,11 @@
 # shellcheck shell=bash
-#: frames [--skynet PROGRAM] [ROUNDS]
+#: frames [--skynet PROGRAM] [--lists] [ROUNDS]
 #: Processor time of a scan with one slot divided by that of SExtractor, with the same configuration and
 #: columns: user and system time of the command and of all processes that it started, medians of runs in
 #: turns. A line a row: the ratio, its range, the seconds of both, and what is to be reached.
 #: Target: isophotal 0.5 on an SDSS frame and 0.3 on 4096 x 4096 pixels with 20,000 stars; with FLUX_AUTO 0.6
-#: and 0.35, 0.5 where 300 stars are bright, 0.5 in a crowded field; 3 for --version.
+#: and 0.35, 0.5 where 300 stars are bright, 0.5 in a crowded field; 3 for --version. With --lists, the median
+#: over the public lists of columns in the folder that SKYNET_TEST_PIPELINES names which skynet has: 0.6.
 #
 # ROUNDS is 5 by default. The frame is one of the folder that SKYNET_TEST_DATA names; without it, the script
 # makes one, and says so. It makes the other images. PROGRAM is the skynet to measure, as SKYNET_BINARY is.
@@ -14,11 +15,20 @@ if [[ ${1:-} == --skynet ]]; then
   SKYNET_BINARY=$2
   shift 2
 fi
+lists=no
+if [[ ${1:-} == --lists ]]; then
+  lists=yes
+  shift
+fi
 rounds=${1:-5}
 need_rounds "$rounds"
 
 need_source_extractor
 need_python numpy
+if [[ $lists == yes ]]; then
+  need_python astropy
+  [[ -r ${SKYNET_TEST_PIPELINES:-}/columns-asked.tsv ]] || skip "SKYNET_TEST_PIPELINES names no folder with columns-asked.tsv"
+fi
 find_images
 need_skynet
 
@@ -34,11 +44,18 @@ else
   frame=$work/frame.fits
   run "$python" "$here/made_up.py" frame "$frame"
 fi
+configure isophotal "${isophotal_columns[@]}"
+if [[ $lists == yes ]]; then
+  echo "$kind, each list of columns" >&2
+  cd "$work" || die "there is no $work"
+  "$python" -W ignore "$here/lists.py" "$skynet" "$frame" "$work/isophotal.sex" "$network" \
+    "$(absolute "$SKYNET_TEST_PIPELINES")" "$rounds"
+  return
+fi
 run "$skynet" make-sky "$work/sky.fits" --size 4096 --stars 20000 --seed 4
 run "$python" "$here/made_up.py" bright "$work/bright.fits"
 run "$python" "$here/made_up.py" crowded "$work/crowded.fits"
 
-configure isophotal "${isophotal_columns[@]}"
 configure auto "${auto_columns[@]}"
 
 compare() { # ROW TARGET COMMAND... --versus COMMAND...

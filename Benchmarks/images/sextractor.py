@@ -1,6 +1,8 @@
 """Runs SExtractor and skynet on one image with one configuration, in one folder."""
 import base64
+import functools
 import json
+import re
 import struct
 import subprocess
 
@@ -33,11 +35,19 @@ def configure(folder, columns, settings, absent=()):
             file.write(text + "\n")
 
 
+@functools.cache
+def columns(*command):
+    """The units of the columns that a command has, by their names: what it prints for -dp."""
+    printed = run(*(command or ["source-extractor"]), "-dp")
+    lines = [re.fullmatch(r"#(\S+)\s.*?(?:\[(.*)\])?\s*", line) for line in printed.splitlines()]
+    return {line[1]: line[2] or "" for line in lines if line}
+
+
 def table(path):
-    """The columns of a FITS table, by their names."""
+    """The columns of a FITS table, by their names. A vector's first axis is that of the sources."""
     with fits.open(path) as units:
         rows = next(unit for unit in units if isinstance(unit, fits.BinTableHDU)).data
-        return {name: numpy.array(rows[name], float).reshape(len(rows)) for name in rows.names}
+        return {name: rows[name].astype("i8" if rows[name].dtype.kind == "i" else "f8") for name in rows.names}
 
 
 def extracted(folder, image, *options):
@@ -51,6 +61,12 @@ def engaged(skynet, folder, image):
     """The catalogue of skynet."""
     run(skynet, "engage", "--image", image, "--no-discovery", "--config", f"{folder}/sex",
         "--catalog", f"{folder}/ours.fits", folder=folder)
+    return table(f"{folder}/ours.fits")
+
+
+def sexed(skynet, folder, image):
+    """The catalogue of skynet's own command for SExtractor's words."""
+    run(skynet, "sex", image, "-c", f"{folder}/sex", "-CATALOG_NAME", f"{folder}/ours.fits", folder=folder)
     return table(f"{folder}/ours.fits")
 
 

@@ -115,7 +115,7 @@ struct StampTests {
     }
     let patch = PixelRectangle(x: 0, y: 0, width: 64, height: 64)
     let background = Background(
-      levels: MeshGrid(columns: 1, rows: 1, values: [0]), noise: 1, meshSide: 64)
+      levels: MeshGrid(columns: 1, rows: 1, values: [0]), noise: 1, mesh: 64)
     func scan() throws -> PatchScan {
       try PatchScan(
         Plane(width: 64, height: 64, values: values), at: patch,

@@ -23,7 +23,9 @@ package struct ProgramJob: Job {
   }
 
   /// One of the inputs of an ``InputJob``, which had this sector there.
-  package static func replaying(_ facts: InputFacts, sector: Int, _ run: ProgramExchange) -> ProgramJob {
+  package static func replaying(_ facts: InputFacts, sector: Int, _ run: ProgramExchange)
+    -> ProgramJob
+  {
     ProgramJob(run, inputs: InputJob.inputs, count: 1) { _ in facts.input(number: sector) }
   }
 
