@@ -151,17 +151,19 @@ struct WeightingTests {
   func cuts() throws {
     let side = HashedSky.side
     var plane = Plane(width: side, height: side, values: HashedSky.pixels)
-    let background = Background(
-      try MeshEstimates(of: plane, side: 64), side: 64, weighting: Weighting(kind: .background))
+    var settings = HashedSky.settings
+    let meshes = try MeshEstimates(of: plane, mesh: settings.mesh)
+    let plain = Background(meshes, settings)
+    settings.weighting.kind = .background
+    let background = Background(meshes, settings)
     let whole = PixelRectangle(x: 0, y: 0, width: side, height: side)
     let all = try background.patch(of: whole).variances(in: whole)
     let part = PixelRectangle(x: 70, y: 90, width: 40, height: 30)
     let some = try background.patch(of: part).variances(in: part)
     #expect(
       some == part.rows.flatMap { row in part.columns.map { all[row * side + $0] } })
-    var settings = HashedSky.settings
-    settings.weighting.kind = .background
-    let plain = Background(try MeshEstimates(of: plane, side: 64), side: 64).patch(of: whole)
-    #expect(throws: InvalidScan.self) { try plane.flatten(over: plain, at: whole, settings) }
+    #expect(throws: InvalidScan.self) {
+      try plane.flatten(over: plain.patch(of: whole), at: whole, settings)
+    }
   }
 }

@@ -121,9 +121,9 @@ extension Source {
     if !settings.fluxFractions.isEmpty || self.window != nil {
       box = box.union(GrowthMeter.reach(of: self, settings.leastCircles))
     }
-    if let stamp = settings.stamp { box = box.union(stamp.box(of: self)) }
     if let measures = self.window { box = box.union(around(window(measures))) }
     // The opposite of a pixel at the edge may be a pixel farther away.
-    return box.grown(by: 1)
+    box = box.grown(by: 1)
+    return settings.stamp.map { box.union($0.box(of: self)) } ?? box
   }
 }

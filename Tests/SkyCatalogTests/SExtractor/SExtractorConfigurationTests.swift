@@ -68,7 +68,7 @@ struct SExtractorConfigurationTests {
       ("WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits", "WEIGHT_TYPE NONE,MAP_WEIGHT (line 1)"),
       ("DETECT_TYPE PHOTO", "DETECT_TYPE PHOTO (line 1)"),
       ("\nRESCALE_WEIGHTS N,Y", "RESCALE_WEIGHTS N,Y (line 2)"),
-      ("WEIGHT_THRESH 1,2", "WEIGHT_THRESH (line 1)"),
+      ("WEIGHT_THRESH 1,2", "WEIGHT_THRESH 1,2 (line 1)"),
       ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC (line 1)"),
       ("CATALOG_TYPE ASCII_HEAD", "CATALOG_TYPE ASCII_HEAD (line 1)"),
       ("CATALOG_TYPE ASCII", "CATALOG_TYPE ASCII (line 1)"),

@@ -197,7 +197,7 @@ struct StampCatalogTests {
   @Test("Stamps of too many pixels are refused before the image is read")
   func tooMany() async throws {
     let folder = try TemporaryFolder()
-    let image = try await folder.sky(width: 64, height: 64, starCount: 20)
+    let image = try await folder.sky(width: 64, height: 64, starCount: 16)
     var settings = SourceScan.Settings(
       grid: try SectorGrid(width: 64, height: 64, side: 64), coding: image.coding)
     settings.stamp = Stamp(width: 512, height: 512)
