@@ -19,6 +19,8 @@ import numpy
 from astropy.io import fits
 
 SIDE = 256
+# Biases and scales of 10 inputs, 10 and 1 neurons with a weight for each input and a bias, and a bias and scale of the output.
+WEIGHTS = 2 * 10 + 10 * 10 + 10 + 10 + 1 + 2
 
 
 def make_image(folder: pathlib.Path):
@@ -32,6 +34,9 @@ def make_image(folder: pathlib.Path):
         "CRPIX2": SIDE / 2, "CDELT1": -1e-4, "CDELT2": 1e-4, "GAIN": 2.0})
     fits.writeto(folder / "image.fits", pixels.astype("f4"), header)
     fits.writeto(folder / "weight.fits", numpy.ones((SIDE, SIDE), "f4"))
+    # A network for CLASS_STAR that has learnt nothing: 3 layers, of 10, 10 and 1 neurons.
+    numbers = " ".join(map(str, random.normal(0, 1, WEIGHTS)))
+    (folder / "default.nnw").write_text(f"NNW\n3 10 10 1\n{numbers}\n")
 
 
 def table(path: pathlib.Path) -> dict[str, str]:
@@ -90,9 +95,11 @@ def count_configurations(skynet: str, folder: pathlib.Path, configurations: dict
     for name, text in configurations.items():
         (folder / "one.sex").write_text("\n".join(text.split("; ")) + "\n")
         # The tables leave names of files out.
+        types = next((line.split(None, 1)[1:] for line in text.split("; ") if line.startswith("CHECKIMAGE_TYPE")), [])
+        count = len(types[0].split(",")) if types else 1
         process = run(
             skynet, folder, "image.fits", "-c", "one.sex", "-PARAMETERS_NAME", "one.param", "-CATALOG_NAME", "one.cat",
-            "-WEIGHT_IMAGE", "weight.fits")
+            "-WEIGHT_IMAGE", "weight.fits", "-CHECKIMAGE_NAME", ",".join(f"check{n}.fits" for n in range(count)))
         if process.returncode == 0:
             passed += 1
             continue

@@ -169,7 +169,7 @@ extension SExtractorKeyword {
 
   private static let checks = [
     SExtractorKeyword(
-      "CHECKIMAGE_TYPE", "NONE", .words, 1...16,
+      "CHECKIMAGE_TYPE", "NONE", .words, 0...16,
       .furtherFiles(CheckImage.Kind.allCases.map(\.rawValue)), "check images"),
     SExtractorKeyword(
       "CHECKIMAGE_NAME", "check.fits", .words, 1...16, .furtherNames, "their files"),
