@@ -10,12 +10,19 @@
 # script makes, and of made-up fields with a gain, with weights and with padded edges, without cleaning and with.
 # Beside each share of agreement is the floor: SExtractor's agreement with itself on the mirrored image.
 
-all_shares=
-case ${1:-} in
-  --all) all_shares=all ;;
-  "") ;;
-  *) die "there is no option $1" ;;
-esac
+all_shares='' shares=''
+while (($#)); do
+  case $1 in
+    --all) all_shares=all ;;
+    --shares)
+      [[ -n ${2:-} ]] || die "--shares needs a file"
+      shares=$(realpath -m -- "$2")
+      shift
+      ;;
+    *) die "there is no option $1" ;;
+  esac
+  shift
+done
 
 need_python numpy astropy
 need_source_extractor
@@ -29,5 +36,5 @@ below=0
 for image in "${images[@]}"; do
   "$python" -W ignore "$here/meshes.py" "$skynet" "$image" || below=$((below + 1))
 done
-"$python" -W ignore "$here/columns.py" "$skynet" "$all_shares" "${images[@]}" || below=$((below + 1))
+"$python" -W ignore "$here/columns.py" "$skynet" "$all_shares" "$shares" "${images[@]}" || below=$((below + 1))
 ((below == 0)) || exit 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the catalogues of `skynet sex` with SExtractor's, column by column, and SExtractor's with its own.
 
-    columns.py SKYNET ALL [IMAGE...]
+    columns.py SKYNET ALL SHARES [IMAGE...]
 
 The columns are those that `skynet sex -dp` prints. They are compared on the IMAGEs and on made-up fields with a
 gain, with weights and with padded edges, each with CLEAN N and Y. `agreement.py` says when a source agrees. The floor
@@ -9,7 +9,8 @@ is the lowest of the three shares in which SExtractor agrees with itself on the 
 both. A share is BELOW if it is under the floor by more than a point, or two standard errors where that is more.
 
 Prints a line for each share that is BELOW, and for each other column the one that is least above its floor; if ALL
-is not empty, all. Exit status 1: a share is BELOW, or a column has another unit than SExtractor's.
+is not empty, all. If SHARES is not empty, that file gets the latter line of each column, for `docs/sextractor.md`.
+Exit status 1: a share is BELOW, or a column has another unit than SExtractor's.
 """
 import concurrent.futures
 import os
@@ -101,7 +102,17 @@ def cases(folder, images):
             for case in found for clean in "NY"]
 
 
-def main(skynet, all_shares, *images):
+def write(path, rows, columns):
+    """Writes each column's share that is least above what is required, with its floor and image."""
+    least = {row[0]: row for row in sorted(rows, key=margin, reverse=True)}
+    with open(path, "w", encoding="utf-8") as file:
+        for column in columns:
+            if column in least:
+                _, name, _, share, floor = least[column]
+                file.write(f"{column}\t{100 * share:.1f}\t{100 * floor:.1f}\t{name}\n")
+
+
+def main(skynet, all_shares, shares_file, *images):
     units = sextractor.columns(skynet, "sex")
     others = {column: (unit, sextractor.columns().get(column)) for column, unit in units.items()
               if sextractor.columns().get(column) != unit}
@@ -129,6 +140,8 @@ def main(skynet, all_shares, *images):
             print(f"{column}: {EXCEPTIONS[column]}")
     for column, (ours, theirs) in others.items():
         print(f"{column}: its unit is '{ours}', SExtractor's '{theirs}'  BELOW")
+    if shares_file:
+        write(shares_file, rows, columns)
     below = sum(margin(row) < 0 for row in rows)
     print(f"{below} of {len(rows)} shares are below, of {len(columns)} columns")
     return 1 if below or others else 0

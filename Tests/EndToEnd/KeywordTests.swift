@@ -22,7 +22,7 @@ struct KeywordTests {
   private static let all = ["X_IMAGE", "FLUX_ISO", "FLUX_APER", "FLUX_AUTO"]
   /// Thresholds that weights do not change.
   private static let counts = "THRESH_TYPE ABSOLUTE\nDETECT_THRESH 40\n"
-  private static let weighted = "WEIGHT_TYPE MAP_WEIGHT\nWEIGHT_IMAGE WEIGHTS\n"
+  private static let weighted = "WEIGHT_TYPE MAP_WEIGHT\nWEIGHT_IMAGE MAP.fits\n"
   private static let effects = [
     Effect(
       usual: "DETECT_THRESH 1.5", other: "DETECT_THRESH 4", columns: all,
@@ -91,13 +91,13 @@ struct KeywordTests {
       usual: "GAIN_KEY GAIN", other: "GAIN_KEY EGAIN", columns: ["FLUXERR_ISO"],
       options: ["--gain", "4"]),
     Effect(
-      beside: "WEIGHT_IMAGE WEIGHTS\n", usual: "WEIGHT_TYPE NONE", other: "WEIGHT_TYPE MAP_WEIGHT",
-      columns: ["FLUXERR_ISO"], options: ["--weight", "WEIGHTS"]),
+      beside: "WEIGHT_IMAGE MAP.fits\n", usual: "WEIGHT_TYPE NONE", other: "WEIGHT_TYPE MAP_WEIGHT",
+      columns: ["FLUXERR_ISO"], options: ["--weight", "MAP.fits"]),
     Effect(
-      beside: counts + "WEIGHT_IMAGE WEIGHTS\n", usual: "", other: "WEIGHT_TYPE MAP_RMS",
+      beside: counts + "WEIGHT_IMAGE MAP.fits\n", usual: "", other: "WEIGHT_TYPE MAP_RMS",
       columns: ["FLUXERR_ISO"]),
     Effect(
-      beside: counts + "WEIGHT_IMAGE WEIGHTS\nWEIGHT_TYPE MAP_RMS\n", usual: "",
+      beside: counts + "WEIGHT_IMAGE MAP.fits\nWEIGHT_TYPE MAP_RMS\n", usual: "",
       other: "WEIGHT_TYPE MAP_VAR", columns: ["FLUXERR_ISO"]),
     Effect(usual: "WEIGHT_TYPE NONE", other: "WEIGHT_TYPE BACKGROUND", columns: ["FLUXERR_ISO"]),
     Effect(
@@ -185,7 +185,7 @@ struct KeywordTests {
     let (kernel, weights) = (stage.file("wide.conv"), stage.file("weights.fits"))
     try Data("CONV NORM\n1 1 1\n1 1 1\n1 1 1\n".utf8).write(to: URL(fileURLWithPath: kernel))
     return text.replacingOccurrences(of: "KERNEL", with: kernel)
-      .replacingOccurrences(of: "WEIGHTS", with: weights)
+      .replacingOccurrences(of: "MAP.fits", with: weights)
   }
 
   /// Makes a crowded image with more keywords in its header, and another image beside it that

@@ -88,7 +88,7 @@ struct BackgroundTests {
   @Test("One bright mesh is filtered away")
   func brightMesh() {
     let grid = MeshGrid(columns: 3, rows: 3, values: [1, 2, 3, 4, 900, 6, 7, 8, 9])
-      .medians(MeshFilter())
+      .medians(DetectionSettings.MeshFilter())
     #expect(grid[1, 1] == 6)
     // At the edges the neighbourhood shrinks on both sides.
     #expect(grid[0, 0] == 1 && grid[2, 2] == 9)
@@ -99,10 +99,13 @@ struct BackgroundTests {
   func filterSides() {
     let grid = MeshGrid(columns: 5, rows: 3, values: (0..<15).map { Double(($0 * 7) % 15) })
     // 0 7 14 6 13, 5 12 4 11 3, 10 2 9 1 8
-    #expect(grid.medians(MeshFilter(width: 1, height: 1)) == grid)
-    #expect(grid.medians(MeshFilter(width: 5, height: 1))[2, 0] == 7)
-    #expect(grid.medians(MeshFilter(width: 1, height: 3))[2, 1] == 9)
-    let (even, odd) = (MeshFilter(width: 4, height: 2), MeshFilter(width: 5, height: 3))
+    #expect(grid.medians(DetectionSettings.MeshFilter(width: 1, height: 1)) == grid)
+    #expect(grid.medians(DetectionSettings.MeshFilter(width: 5, height: 1))[2, 0] == 7)
+    #expect(grid.medians(DetectionSettings.MeshFilter(width: 1, height: 3))[2, 1] == 9)
+    let (even, odd) = (
+      DetectionSettings.MeshFilter(width: 4, height: 2),
+      DetectionSettings.MeshFilter(width: 5, height: 3)
+    )
     #expect(grid.medians(even) == grid.medians(odd))
     #expect(grid.medians(odd)[2, 1] == 7)
   }
@@ -127,7 +130,7 @@ struct BackgroundTests {
   @Test("A level that is given is that of every pixel, and the noise is the meshes'")
   func given() throws {
     var settings = DetectionSettings()
-    settings.mesh = MeshSize(width: 64, height: 32)
+    settings.mesh = DetectionSettings.MeshSize(width: 64, height: 32)
     settings.backgroundLevel = 0.1
     var random = SplitMix64(seed: 6)
     let values = (0..<200 * 90).map { _ in Float(100 + 5 * random.nextNormal()) }

@@ -147,20 +147,27 @@ struct LocalSkyTests {
     "Meshes of two sides, their filter and a given background are SExtractor's",
     arguments: [
       (
-        MeshSize(width: 40, height: 32), MeshFilter(), nil,
+        DetectionSettings.MeshSize(width: 40, height: 32), DetectionSettings.MeshFilter(), nil,
         [2542.44971, 101.429825, 15.3603191, 2344.17554]
       ),
       (
-        MeshSize(width: 40, height: 32), MeshFilter(width: 5, height: 1), nil,
+        DetectionSettings.MeshSize(width: 40, height: 32),
+        DetectionSettings.MeshFilter(width: 5, height: 1), nil,
         [2439.16943, 102.501625, 15.4382238, 2291.76782]
       ),
       (
-        MeshSize(width: 40, height: 32), MeshFilter(threshold: 1), nil,
+        DetectionSettings.MeshSize(width: 40, height: 32),
+        DetectionSettings.MeshFilter(threshold: 1), nil,
         [2545.08521, 101.429825, 15.4214964, 2346.20337]
       ),
-      (64, MeshFilter(), 101.5, [2457.58032, 101.646317, 18.2396488, 2350.26831]),
-    ] as [(MeshSize, MeshFilter, Double?, [Double])])
-  func meshes(mesh: MeshSize, filter: MeshFilter, level: Double?, expected: [Double]) throws {
+      (
+        64, DetectionSettings.MeshFilter(), 101.5, [2457.58032, 101.646317, 18.2396488, 2350.26831]
+      ),
+    ] as [(DetectionSettings.MeshSize, DetectionSettings.MeshFilter, Double?, [Double])])
+  func meshes(
+    mesh: DetectionSettings.MeshSize, filter: DetectionSettings.MeshFilter, level: Double?,
+    expected: [Double]
+  ) throws {
     let (found, background) = try sources {
       $0.mesh = mesh
       $0.meshFilter = filter

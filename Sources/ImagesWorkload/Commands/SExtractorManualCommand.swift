@@ -10,9 +10,15 @@ struct SExtractorManualCommand: ParsableCommand {
     abstract: "Print docs/sextractor.md, made from the tables of keywords and columns.",
     shouldDisplay: false)
 
+  @Argument(
+    help: "docs/sextractor-shares.tsv: how often each column agrees with SExtractor.",
+    completion: .file())
+  var shares: String
+
   func run() throws {
     do {
-      try StandardOutput.write(Data(SExtractorPages.manual.utf8))
+      let shares = try String(contentsOfFile: shares, encoding: .utf8)
+      try StandardOutput.write(Data(SExtractorPages.manual(shares: shares).utf8))
     } catch {
       throw fail(error)
     }

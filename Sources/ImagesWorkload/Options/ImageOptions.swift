@@ -159,7 +159,7 @@ struct ImageOptions: ParsableArguments {
       do {
         _ = try SectorGrid(
           width: sectorSize, height: sectorSize, side: sectorSize,
-          mesh: MeshSize(mesh ?? 64))
+          mesh: DetectionSettings.MeshSize(mesh ?? 64))
       } catch {
         throw ValidationError("--sector-size: \(error)")
       }

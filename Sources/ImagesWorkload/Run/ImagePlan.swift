@@ -116,7 +116,7 @@ struct ImagePlan {
     func take<Value>(_ place: WritableKeyPath<DetectionSettings, Value>, _ value: Value?) {
       if let value { detection[keyPath: place] = value }
     }
-    take(\.mesh, options.mesh.map { MeshSize($0) })
+    take(\.mesh, options.mesh.map { DetectionSettings.MeshSize($0) })
     if let threshold = options.threshold {
       (detection.threshold, detection.isThresholdAbsolute) = (threshold, false)
     }
@@ -168,8 +168,8 @@ extension CatalogSettings {
     let configuration = files.configuration
     self.init(
       zeroPoint: configuration.zeroPoint, pixelScale: configuration.pixelScale,
-      seeing: configuration.seeing, networkPath: configuration.networkPath,
-      network: files.network)
+      seeing: configuration.seeing, networkPath: configuration.networkPath)
+    network = files.network
   }
 }
 
@@ -217,10 +217,10 @@ extension DetectionSettings {
     func side(_ configured: Int, _ length: Int) -> Int {
       length <= SectorGrid.maximumSide ? min(configured, SectorGrid.maximumSide) : configured
     }
-    mesh = MeshSize(
+    mesh = DetectionSettings.MeshSize(
       width: side(configuration.meshWidth, image.width),
       height: side(configuration.meshHeight, image.height))
-    meshFilter = MeshFilter(
+    meshFilter = DetectionSettings.MeshFilter(
       width: configuration.filterWidth, height: configuration.filterHeight,
       threshold: configuration.filterThreshold)
     backgroundLevel = configuration.manualBackground

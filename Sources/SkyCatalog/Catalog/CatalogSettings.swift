@@ -11,15 +11,15 @@ public struct CatalogSettings: Codable, Hashable, Sendable {
   /// The file of the network that tells stars from galaxies (STARNNW_NAME).
   public var networkPath: String?
   /// That network; `nil` if it was not read.
-  public var network: StarNetwork?
+  package var network: StarNetwork?
 
   /// Without arguments: no zero point, and pixels as large as the image's header says.
   public init(
     zeroPoint: Double = 0, pixelScale: Double = 0, seeing: Double = 1.2,
-    networkPath: String? = nil, network: StarNetwork? = nil
+    networkPath: String? = nil
   ) {
     (self.zeroPoint, self.pixelScale) = (zeroPoint, pixelScale)
-    (self.seeing, self.networkPath, self.network) = (seeing, networkPath, network)
+    (self.seeing, self.networkPath) = (seeing, networkPath)
   }
 
   /// Checks that columns have the settings that they need.

@@ -11,7 +11,7 @@ import SkyFiles
 
 /// The neural network that tells stars from galaxies (Bertin & Arnouts 1996, A&AS 117, 393, section 9).
 /// Its numbers are those of a file that STARNNW_NAME names.
-public struct StarNetwork: Codable, Hashable, Sendable {
+package struct StarNetwork: Codable, Hashable, Sendable {
   /// The number of inputs: nine for the source's profile, and one for the seeing.
   static let inputCount = 10
 

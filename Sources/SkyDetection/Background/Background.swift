@@ -19,7 +19,7 @@ public struct Background: Codable, Sendable {
   /// them. Then the noise is that of the others, or 1 if there are none.
   public let isMainlyConstant: Bool
   /// The size of a mesh.
-  let mesh: MeshSize
+  let mesh: DetectionSettings.MeshSize
   /// The level of all pixels, if it was not estimated.
   private let givenLevel: Double?
   /// At the nodes, which are the meshes' centres: the level, and a sixth of its second derivatives.
@@ -65,7 +65,7 @@ public struct Background: Codable, Sendable {
 
   init(
     levels: MeshGrid, noise: Double, unitNoise: Double? = nil, noises: MeshGrid? = nil,
-    mesh: MeshSize, givenLevel: Double? = nil, isMainlyConstant: Bool = false
+    mesh: DetectionSettings.MeshSize, givenLevel: Double? = nil, isMainlyConstant: Bool = false
   ) {
     self.levels = levels
     self.noise = noise

@@ -4,7 +4,7 @@ package struct BackgroundPatch: Hashable, Sendable {
   /// of weight 1.
   package var noise: Double
   package var unitNoise: Double
-  package var mesh: MeshSize
+  package var mesh: DetectionSettings.MeshSize
   package var firstColumn: Int
   package var columnCount: Int
   package var firstRow: Int
@@ -17,7 +17,8 @@ package struct BackgroundPatch: Hashable, Sendable {
 
   /// Accepts any numbers; ``check()`` validates them.
   package init(
-    noise: Double, unitNoise: Double, mesh: MeshSize, firstColumn: Int, columnCount: Int,
+    noise: Double, unitNoise: Double, mesh: DetectionSettings.MeshSize, firstColumn: Int,
+    columnCount: Int,
     firstRow: Int, rowCount: Int, nodes: [Double], noiseNodes: [Double] = []
   ) {
     self.noise = noise

@@ -6,7 +6,7 @@ struct FilteredSky {
   let variances: MeshGrid?
 
   /// - Parameter meshes: estimates of all meshes.
-  init(_ meshes: MeshEstimates, _ filter: MeshFilter) {
+  init(_ meshes: MeshEstimates, _ filter: DetectionSettings.MeshFilter) {
     func filtered(_ grid: MeshGrid, where isReplaced: [Bool]? = nil) -> (MeshGrid, [Bool]) {
       var filtered = grid
       let medians = grid.medians(filter).values

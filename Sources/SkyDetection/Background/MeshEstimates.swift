@@ -13,13 +13,15 @@ package struct MeshEstimates: Sendable {
   }
 
   /// Empty estimates for an image, or for a part of one that begins at a mesh's corner.
-  package init(width: Int, height: Int, mesh: MeshSize) {
+  package init(width: Int, height: Int, mesh: DetectionSettings.MeshSize) {
     let size = Self.size(width: width, height: height, mesh: mesh)
     self.init(columns: size.columns, rows: size.rows)
   }
 
   /// The number of meshes that cover an image. Meshes at the far borders are smaller.
-  static func size(width: Int, height: Int, mesh: MeshSize) -> (columns: Int, rows: Int) {
+  static func size(width: Int, height: Int, mesh: DetectionSettings.MeshSize) -> (
+    columns: Int, rows: Int
+  ) {
     ((width + mesh.width - 1) / mesh.width, (height + mesh.height - 1) / mesh.height)
   }
 
@@ -31,7 +33,7 @@ package struct MeshEstimates: Sendable {
   }
 
   /// Estimates the sky on each mesh of a plane. The first mesh begins at the plane's first pixel.
-  package init(of plane: Plane, mesh: MeshSize) throws {
+  package init(of plane: Plane, mesh: DetectionSettings.MeshSize) throws {
     self.init(width: plane.width, height: plane.height, mesh: mesh)
     let plane = plane.withoutBadPixels
     var estimator = SkyEstimator()

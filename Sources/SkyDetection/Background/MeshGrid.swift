@@ -11,7 +11,7 @@ struct MeshGrid: Codable, Hashable, Sendable {
   /// The median of each value and of those in its neighbourhood. At the image's edges the neighbourhood
   /// shrinks on both sides: with a filter of three, a mesh there has two neighbours, and in a corner
   /// none.
-  func medians(_ filter: MeshFilter) -> MeshGrid {
+  func medians(_ filter: DetectionSettings.MeshFilter) -> MeshGrid {
     var medians = self
     for row in 0..<rows {
       let height = min(filter.height / 2, row, rows - 1 - row)

@@ -25,14 +25,18 @@ public struct SectorGrid: Codable, Hashable, Sendable {
   ///   - width: the image's width, in pixels.
   ///   - height: the image's height, in pixels.
   ///   - mesh: the size of the background's meshes. The result is a multiple of its sides.
-  public static func defaultSide(width: Int, height: Int, mesh: MeshSize = 64) -> Int {
+  public static func defaultSide(width: Int, height: Int, mesh: DetectionSettings.MeshSize = 64)
+    -> Int
+  {
     let isLarge = width * height >= 64 * 1024 * 1024
     let side = min(maximumMeshes * mesh.shorterSide, isLarge ? 1024 : 512)
     return max(1, side / mesh.unit) * mesh.unit
   }
 
   /// The side of a sector that holds the whole image; `nil` if no sector can.
-  package static func wholeSide(width: Int, height: Int, mesh: MeshSize = 64) -> Int? {
+  package static func wholeSide(width: Int, height: Int, mesh: DetectionSettings.MeshSize = 64)
+    -> Int?
+  {
     let side = (max(width, height) + mesh.unit - 1) / mesh.unit * mesh.unit
     return side <= maximumSide && side / mesh.shorterSide <= maximumMeshes ? side : nil
   }
@@ -69,7 +73,7 @@ public struct SectorGrid: Codable, Hashable, Sendable {
   ///   - mesh: the size of the background's meshes.
   /// - Throws: ``InvalidScan`` if a number is out of its range.
   public init(
-    width: Int, height: Int, side: Int, halo: Int = usualHalo, mesh: MeshSize = 64
+    width: Int, height: Int, side: Int, halo: Int = usualHalo, mesh: DetectionSettings.MeshSize = 64
   ) throws {
     self.width = width
     self.height = height
@@ -87,7 +91,7 @@ public struct SectorGrid: Codable, Hashable, Sendable {
   }
 
   /// - Throws: ``InvalidScan`` if a number is out of its range.
-  package func check(mesh: MeshSize) throws {
+  package func check(mesh: DetectionSettings.MeshSize) throws {
     try mesh.check()
     let sides = 1...Self.maximumImageSide
     guard sides.contains(width), sides.contains(height) else {

@@ -59,7 +59,7 @@ extension DetectionSettings {
     if options & 4 != 0 { cleaning = input.double() }
     if options & 8 != 0 { saturation = input.double() }
     if options & 16 != 0 { maximumExtent = input.byte() }
-    if options & 32 != 0 { mesh = MeshSize(input.byte() - 64) }
+    if options & 32 != 0 { mesh = DetectionSettings.MeshSize(input.byte() - 64) }
     if options & 128 != 0 {
       measures = [.fluxErrors, .thresholds, .profile, .weightCounts]
       localThickness = 2

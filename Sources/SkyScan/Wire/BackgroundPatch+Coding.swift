@@ -31,7 +31,7 @@ extension BackgroundPatch: Codable {
     self.init(
       noise: try container.decode(Double.self, forKey: .noise),
       unitNoise: try container.decode(Double.self, forKey: .unitNoise),
-      mesh: try container.decode(MeshSize.self, forKey: .mesh),
+      mesh: try container.decode(DetectionSettings.MeshSize.self, forKey: .mesh),
       firstColumn: try container.decode(Int.self, forKey: .firstColumn),
       columnCount: try container.decode(Int.self, forKey: .columnCount),
       firstRow: try container.decode(Int.self, forKey: .firstRow),

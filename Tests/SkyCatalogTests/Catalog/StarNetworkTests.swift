@@ -32,8 +32,8 @@ struct StarNetworkTests {
   private func answer(
     to source: Source, seeing: Double = 1.3, pixelScale: Double = 0.396
   ) throws -> Double? {
-    let catalog = CatalogSettings(
-      pixelScale: pixelScale, seeing: seeing, network: try StarNetwork(networkFile: Self.text))
+    var catalog = CatalogSettings(pixelScale: pixelScale, seeing: seeing)
+    catalog.network = try StarNetwork(networkFile: Self.text)
     let context = CatalogContext(DetectionSettings(), catalog)
     return Column.starClass.numbers.number(
       CatalogTable([source], [.starClass], context: context).row(0))

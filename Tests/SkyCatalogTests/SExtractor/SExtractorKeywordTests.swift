@@ -13,11 +13,19 @@ struct SExtractorKeywordTests {
       for: .sex(words.map { SExtractorSetting(keyword: $0.0, word: $0.1) }))
   }
 
-  @Test("docs/sextractor.md is what the table makes: skynet sextractor-manual > docs/sextractor.md")
+  @Test(
+    """
+    docs/sextractor.md is what the tables make: \
+    skynet sextractor-manual docs/sextractor-shares.tsv > docs/sextractor.md
+    """)
   func manual() throws {
-    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../docs/sextractor.md")
-    #expect(try String(contentsOf: page, encoding: .utf8) == SExtractorPages.manual)
+    func text(_ name: String) throws -> String {
+      try String(
+        contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+          .appending(path: "../../../docs/\(name)"), encoding: .utf8)
+    }
+    let shares = try text("sextractor-shares.tsv")
+    #expect(try text("sextractor.md") == SExtractorPages.manual(shares: shares))
   }
 
   @Test("The defaults that -dd prints are those of a configuration without settings")

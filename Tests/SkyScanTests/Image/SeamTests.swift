@@ -157,8 +157,8 @@ struct SeamTests {
     let field = try await Field()
     func catalog(_ side: Int, _ halo: Int) async throws -> String {
       try await field.catalog(side: side, halo: halo) { settings in
-        settings.mesh = MeshSize(width: 64, height: 32)
-        settings.meshFilter = MeshFilter(width: 5, height: 3, threshold: 0.05)
+        settings.mesh = DetectionSettings.MeshSize(width: 64, height: 32)
+        settings.meshFilter = DetectionSettings.MeshFilter(width: 5, height: 3, threshold: 0.05)
         settings.backgroundLevel = level
       }
     }
@@ -167,13 +167,13 @@ struct SeamTests {
 
   @Test("Sectors have whole meshes")
   func wholeMeshes() throws {
-    let mesh = MeshSize(width: 64, height: 48)
+    let mesh = DetectionSettings.MeshSize(width: 64, height: 48)
     #expect(SectorGrid.defaultSide(width: 2000, height: 2000, mesh: mesh) == 384)
     #expect(SectorGrid.wholeSide(width: 300, height: 200, mesh: mesh) == 384)
     #expect(throws: InvalidScan.self) {
       try SectorGrid(width: 2000, height: 2000, side: 64, mesh: mesh)
     }
-    let odd = MeshSize(width: 64, height: 67)
+    let odd = DetectionSettings.MeshSize(width: 64, height: 67)
     #expect(SectorGrid.wholeSide(width: 300, height: 200, mesh: odd) == nil)
     #expect(throws: InvalidScan.self) {
       try SectorGrid(width: 2000, height: 2000, side: 4288, mesh: odd)
