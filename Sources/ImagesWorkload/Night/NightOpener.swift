@@ -125,6 +125,15 @@ actor NightOpener {
     // No image is scanned in vain.
     try settings.files.opened.checkUnchanged()
     let plan = try await plan(for: entry, settings.files)
+    // As in SExtractor, the images of a file do not share one map.
+    if options.sextractor != nil, entry.placeInFile.count > 1, let weights = plan.weights,
+      !weights.isOneOfSeveral
+    {
+      throw FITSError(
+        .noSuchExtension, path: weights.path,
+        fault: "has one weight map for a file of \(entry.placeInFile.count) images",
+        nextStep: "give a file with a map for each image")
+    }
     try await plan.report(options, notesHeader: !hasNotedHeader)
     hasNotedHeader = hasNotedHeader || plan.unusedHeaderNote != nil
     var job = try plan.job()

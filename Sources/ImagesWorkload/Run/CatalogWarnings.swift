@@ -76,6 +76,11 @@ extension FITSImage {
     _ options: ImageOptions, _ files: SExtractorFiles?
   ) -> [String] {
     var warnings: [String] = []
+    if isBeforeDamage {
+      warnings.append(
+        "\(name): what is behind this image cannot be read, and images there are not scanned; fetch the file "
+          + "again, or check it with fitsverify")
+    }
     if let headerFile, !hasReplacingCards {
       warnings.append("\(headerFile.path) has no cards for \(name), whose own header is used")
     }

@@ -55,7 +55,7 @@ extension Column {
 
   static let starClass = Column(
     "CLASS_STAR", "how much the profile is a star's, from 0 to 1",
-    needs: [.profile, .thresholds, .scale, .network], printed: .fixed(width: 6, places: 3),
+    needs: [.profile, .background, .scale, .network], printed: .fixed(width: 6, places: 3),
     .float32(places: 3) { row in
       row.starInputs.flatMap { row.context.catalog.network?.answer(to: $0) }
     })
@@ -66,14 +66,15 @@ extension CatalogRow {
   /// height of the peak in units of the threshold, and the seeing; `nil` if one is not known.
   var starInputs: [Double]? {
     let seeing = context.catalog.seeing
-    guard let profile = source.profile, let thresholds = source.thresholds, let pixelArea,
+    guard let profile = source.profile, let noise = context.background?.noise, let pixelArea,
       pixelArea > 0, seeing > 0
     else { return nil }
     let unit = seeing * seeing / pixelArea
     // Numbers that have no logarithm get those that SExtractor has for them.
     let areas = profile.areas.map { log10($0 > 0 ? Double($0) / unit : 0.01) }
     let peak = Double(source.isophotal.peak)
-    let threshold = Double(thresholds.analysis) - (source.localBackground ?? 0)
+    // As in SExtractor, that of the whole image, whatever a source's weights and its sky are.
+    let threshold = context.detection.analysisThreshold(noise: noise, typical: noise)
     let height = threshold > 0 ? log10(peak > 0 ? peak / threshold : 0.1) : -1
     return [areas[0], height] + areas.dropFirst() + [log10(seeing)]
   }

@@ -52,6 +52,8 @@ public struct FITSImage: Sendable {
   public var extensionNumber: Int { layout.extensionNumber }
   /// Whether the file has other images besides this one.
   public var isOneOfSeveral: Bool { layout.isOneOfSeveral }
+  /// Whether something behind the image cannot be read, which might be images too. Of a chosen image nobody asks.
+  package var isBeforeDamage: Bool { layout.isBeforeDamage }
 
   /// Opens a file. The path is used as it is: brackets and tildes have no special meaning.
   ///

@@ -44,7 +44,7 @@ extension FITSHandle {
   /// - Throws: ``FITSError`` if there is no such image, or several and none was chosen; if the
   ///   image is too large; or if pixels are missing at the end.
   func selectImage(_ choice: String?, headerFile: String? = nil) throws -> FITSLayout {
-    let (images, unitCount, _) = try images()
+    let (images, unitCount, isCut) = try images()
     let usual = usual(images)
     let image = try choice.map { try chosenImage($0, images) } ?? onlyImage(usual, unitCount)
     var status: CInt = 0
@@ -54,6 +54,7 @@ extension FITSHandle {
     try checkAllPixelsThere(image.axes)
     var layout = try layout(
       of: image, isOneOfSeveral: usual.count > 1 || usual.first?.number != image.number)
+    layout.isBeforeDamage = isCut && choice == nil
     if let headerFile {
       let block = images.firstIndex { $0.number == image.number } ?? 0
       layout.replacingCards = cards(ofHeaderFile: headerFile, block: block).joined()

@@ -19,22 +19,30 @@ struct StarNetworkTests {
       + line(11) { Double(3 * $0 % 7 - 3) / 2 } + " 0.125\n 0.5\n"
   }()
 
-  private func source(_ areas: [Int32], peak: Float, threshold: Float) -> Source {
+  private func source(_ areas: [Int32], peak: Float) -> Source {
     var source = Source(
       component: PixelPlace(row: 1, column: 2), part: 0, x: 40, y: 50, xx: 3, yy: 3, xy: 0,
       flux: 1, variance: 1, isophotal: IsophotalMeasures(peak: peak, area: 63, isophotalArea: 60),
       xMin: 35, yMin: 45, xMax: 45, yMax: 55, flags: [], apertureFluxes: [])
     source.profile = Source.Profile(areas: areas, fwhm: 2)
-    source.thresholds = Source.SourceThresholds(detection: threshold, analysis: threshold)
     return source
   }
 
+  /// An image whose analysis threshold is a number.
+  private func context(_ catalog: CatalogSettings, threshold: Double) -> CatalogContext {
+    var settings = DetectionSettings()
+    (settings.analysisThreshold, settings.isAnalysisThresholdAbsolute) = (threshold, true)
+    var meshes = MeshEstimates(columns: 1, rows: 1)
+    meshes.values = [MeshSky(level: 0, noise: 2)]
+    return CatalogContext(settings, catalog, background: Background(meshes, settings))
+  }
+
   private func answer(
-    to source: Source, seeing: Double = 1.3, pixelScale: Double = 0.396
+    to source: Source, seeing: Double = 1.3, pixelScale: Double = 0.396, threshold: Double = 8
   ) throws -> Double? {
     var catalog = CatalogSettings(pixelScale: pixelScale, seeing: seeing)
     catalog.network = try StarNetwork(networkFile: Self.text)
-    let context = CatalogContext(DetectionSettings(), catalog)
+    let context = context(catalog, threshold: threshold)
     return Column.starClass.numbers.number(
       CatalogTable([source], [.starClass], context: context).row(0))
   }
@@ -51,17 +59,17 @@ struct StarNetworkTests {
     ] as [([Int32], Float, Double)])
   func sloan(areas: [Int32], peak: Float, expected: Double) throws {
     let found = try #require(
-      try answer(to: source(areas, peak: peak, threshold: 8.393026351928711)))
+      try answer(to: source(areas, peak: peak), threshold: 8.393026351928711))
     #expect(abs(found - expected) < 2e-6)
   }
 
   @Test("Numbers without a logarithm have SExtractor's in their place")
   func noLogarithms() throws {
-    func inputs(_ peak: Float, _ threshold: Float) throws -> [Double] {
+    func inputs(_ peak: Float, _ threshold: Double) throws -> [Double] {
       let catalog = CatalogSettings(pixelScale: 1, seeing: 10)
-      let source = source([0, 100, 1, 1, 1, 1, 1, 0], peak: peak, threshold: threshold)
+      let source = source([0, 100, 1, 1, 1, 1, 1, 0], peak: peak)
       let table = CatalogTable(
-        [source], [.starClass], context: CatalogContext(DetectionSettings(), catalog))
+        [source], [.starClass], context: context(catalog, threshold: threshold))
       return try #require(table.row(0).starInputs)
     }
     #expect(try inputs(-1, 5) == [-2, -1, 0, -2, -2, -2, -2, -2, -2, 1])
@@ -70,7 +78,7 @@ struct StarNetworkTests {
 
   @Test("What is not known of a source or of the image leaves the class open")
   func open() throws {
-    var source = source([8, 8, 8, 7, 6, 6, 5, 1], peak: 26, threshold: 8)
+    var source = source([8, 8, 8, 7, 6, 6, 5, 1], peak: 26)
     #expect(try answer(to: source, pixelScale: 0) == nil)
     #expect(try answer(to: source, seeing: 0) == nil)
     source.profile = nil
