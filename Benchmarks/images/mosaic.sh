@@ -20,7 +20,7 @@ settings=(-PARAMETERS_NAME "$work/mosaic.param" -FILTER N -CATALOG_TYPE FITS_LDA
 
 # Stores in `checks` the words for check images with a prefix.
 checks_of() { # PREFIX
-  checks=(-CHECKIMAGE_TYPE BACKGROUND,BACKGROUND_RMS
+  checks=(-CHECKIMAGE_TYPE "BACKGROUND,BACKGROUND_RMS"
     -CHECKIMAGE_NAME "$work/$1-background.fits,$work/$1-rms.fits")
 }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SkyScan
 
 /// The thresholds of configurations, in the units in which a scan has them.
-@Suite("Thresholds of configurations")
+@Suite("Thresholds of configurations", .inTurn)
 struct ThresholdsTests {
   private func settings(_ text: String, isWeighted: Bool = false) async throws -> DetectionSettings
   {
