@@ -4,9 +4,11 @@ import SkyNetCore
 /// The sectors that a run gave up, by their last attempt's reason: what a person reads at its end, however many there are.
 package struct FailureGroups: Sendable {
   private struct Group {
-    /// The first sector that failed for the reason, and the reason as it stood there.
-    let example: String
-    let reason: String
+    /// The sector with the lowest number that failed for the reason, and the reason as it stood there. Which one failed
+    /// first changes from run to run.
+    var sector: Int
+    var example: String
+    var reason: String
     var count = 1
   }
 
@@ -26,14 +28,17 @@ package struct FailureGroups: Sendable {
     // Many programs name their input in what they say. Short names may be a part of any word.
     let part = failure.part ?? ""
     let kind = part.count > 3 ? reason.replacing(part, with: "{}") : reason
+    let word = failure.part == nil ? "sector " : ""
+    let group = Group(
+      sector: failure.sector, example: word + EventText.sector(failure.sector, of: failure.part),
+      reason: reason)
     if let place = places[kind] {
-      groups[place].count += 1
+      let count = groups[place].count + 1
+      if failure.sector < groups[place].sector { groups[place] = group }
+      groups[place].count = count
     } else if groups.count < Self.limit {
       places[kind] = groups.count
-      let sector = failure.part == nil ? "sector " : ""
-      groups.append(
-        Group(
-          example: sector + EventText.sector(failure.sector, of: failure.part), reason: reason))
+      groups.append(group)
     } else {
       others += 1
     }
