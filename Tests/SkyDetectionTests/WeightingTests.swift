@@ -79,7 +79,7 @@ struct WeightingTests {
       ], noise: 1.49823, HashedSky.weights, Weighting(rescales: false))
   }
 
-  /// SExtractor places the nodes of the noise half a pixel higher.
+  /// Between the meshes' centres the noise is not quite SExtractor's, as the level is; see docs/survey.md.
   @Test("The background's noise stands for weights without a file")
   func background() throws {
     try expect(

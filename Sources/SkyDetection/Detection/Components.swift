@@ -44,6 +44,12 @@ struct Components {
     return (run.columns.lowerBound, run.row)
   }
 
+  /// A component's last pixel in the plane, in row order.
+  func last(of number: Int) -> (column: Int, row: Int) {
+    let run = finder.runs[runs[starts[number + 1] - 1]]
+    return (run.columns.upperBound - 1, run.row)
+  }
+
   /// The smallest rectangle of the plane that holds a component, and the number of its pixels.
   func extent(of number: Int) -> (box: PixelBox, area: Int) {
     var (first, last) = (Int.max, 0)

@@ -89,10 +89,7 @@ package struct PatchScan {
   /// A component's last pixel in the image, in row order; `nil` if the settings do not ask for it.
   private func end(of number: Int) -> PixelPlace? {
     guard settings.measures.contains(.componentEnds) else { return nil }
-    return runs(of: number).reduce(nil) { end, run in
-      let last = PixelPlace(row: run.row, column: run.columns.upperBound - 1)
-      return end.map { max($0, last) } ?? last
-    }
+    return place(components.last(of: number))
   }
 
   /// Measures the sources of a component that is entirely in the patch. A component that is too
@@ -126,9 +123,8 @@ package struct PatchScan {
     var isEnough = true
     var skies: [Double] = []
     let boxes = measured.map { place(of: $0.box) }
-    let last = component.measured(component.area - 1).place
-    switch localSky?.measure(around: boxes, last: last, components.finder)
-    {
+    let last = place(components.last(of: number))
+    switch localSky?.measure(around: boxes, last: last, components.finder) {
     case .measured(let levels, _, let box)?:
       skies = levels
       needed = needed.union(box.grown(by: reach))
