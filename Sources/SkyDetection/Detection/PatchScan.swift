@@ -8,7 +8,7 @@ package struct PatchScan {
   private let plane: Plane
   /// The threshold of an unsmoothed pixel of variance 1 that counts for the isophotal area.
   private let analysisThreshold: Float
-  /// Whether each pixel is saturated; empty if the settings name no saturation level.
+  /// Whether each pixel is saturated; empty if none is.
   private let saturation: [Bool]
   /// Where pixels have low weights; `nil` if the settings do not ask for their numbers.
   private let lowWeights: LowWeightMap?
@@ -241,7 +241,7 @@ package struct PatchScan {
     return source
   }
 
-  /// Whether each pixel of the current component is saturated; empty if the settings name no saturation level.
+  /// Whether each pixel of the current component is saturated; empty if none of the patch is.
   private var saturatedPixels: [Bool] {
     saturation.isEmpty ? [] : placesOfPixels.map { saturation[$0] }
   }

@@ -58,38 +58,37 @@ struct GrowthMeter {
     let outer = Double(count) * step + Self.margin
     let box = PixelBox(around: x, y, radius: outer)
     let columns = box.columns.clamped(to: field.patch.columns)
-    var rings = [Double](repeating: 0, count: count)
-    for row in box.rows.clamped(to: field.patch.rows) {
-      let dy = Double(row + 1) - y
-      for column in columns {
-        let dx = Double(column + 1) - x
-        let square = dx * dx + dy * dy
-        guard square < outer * outer else { continue }
-        let value = pixels.measured(column, row).value
-        let distance = square.squareRoot()
-        // Where rings are narrow, each pixel is near an edge.
-        if step > 2 * Self.margin {
-          let place = distance.truncatingRemainder(dividingBy: step)
-          if place >= Self.margin, place <= step - Self.margin {
-            Self.add(value, at: distance * density, to: &rings)
-            continue
+    return [Double](unsafeUninitializedCapacity: count) { rings, initialized in
+      rings.initialize(repeating: 0)
+      initialized = count
+      for row in box.rows.clamped(to: field.patch.rows) {
+        let dy = Double(row + 1) - y
+        for column in columns {
+          let dx = Double(column + 1) - x
+          let square = dx * dx + dy * dy
+          guard square < outer * outer else { continue }
+          let value = pixels.measured(column, row).value
+          // Where rings are narrow, each pixel is near an edge.
+          if step > 2 * Self.margin {
+            let distance = square.squareRoot()
+            let ring = Int(distance * density)
+            let place = distance - Double(ring) * step
+            if place >= Self.margin, place <= step - Self.margin {
+              if ring < count { rings[ring] += value }
+              continue
+            }
           }
+          Self.addParts(of: value, dx, dy, density, to: rings)
         }
-        Self.addParts(of: value, dx, dy, density, to: &rings)
       }
     }
-    return rings
   }
 
-  @inline(__always)
-  private static func add(_ value: Double, at place: Double, to rings: inout [Double]) {
-    let ring = Int(place)
-    if ring < rings.count { rings[ring] += value }
-  }
-
+  /// Adds a pixel's parts to the rings that their centres are in.
   @inline(__always)
   private static func addParts(
-    of value: Double, _ dx: Double, _ dy: Double, _ density: Double, to rings: inout [Double]
+    of value: Double, _ dx: Double, _ dy: Double, _ density: Double,
+    to rings: UnsafeMutableBufferPointer<Double>
   ) {
     let width = 1 / Double(parts)
     let first = 0.5 * width - 0.5
@@ -98,7 +97,8 @@ struct GrowthMeter {
       let y = dy + first + Double(row) * width
       for column in 0..<parts {
         let x = dx + first + Double(column) * width
-        add(share, at: (x * x + y * y).squareRoot() * density, to: &rings)
+        let ring = Int((x * x + y * y).squareRoot() * density)
+        if ring < rings.count { rings[ring] += share }
       }
     }
   }

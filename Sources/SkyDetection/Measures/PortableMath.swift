@@ -9,14 +9,17 @@ package enum PortableMath {
   /// e to a power from -700 to 700.
   static func exp(_ power: Double) -> Double {
     // A power of two, times the series for the remainder, which is at most ln 2 / 2.
-    let exponent = (power / (log2High + log2Low)).rounded()
+    // The sum with 1.5 × 2⁵² has no fraction, and its last bits are those of the whole number.
+    let shift = 6_755_399_441_055_744.0
+    let shifted = power / (log2High + log2Low) + shift
+    let exponent = shifted - shift
     let rest = (power - exponent * log2High) - exponent * log2Low
     var (sum, term) = (1.0, 1.0)
     for index in 1...13 {
       term *= rest / Double(index)
       sum += term
     }
-    return Double(sign: .plus, exponent: Int(exponent), significand: sum)
+    return sum * Double(bitPattern: (shifted.bitPattern &+ 1023) << 52)
   }
 
   /// The natural logarithm of a positive number.

@@ -87,31 +87,49 @@ struct Window {
 private struct Chords {
   static let parts = 11
   /// Counted in parts, from the left edge of the first pixel. What has no chord is empty.
-  private var begins = SIMD16<Int16>.zero
-  private var ends = SIMD16<Int16>.zero
+  private let begins: SIMD16<Int16>
+  private let ends: SIMD16<Int16>
 
   /// - Parameters:
   ///   - dy: the place of the pixels' centres from the circle's, in pixels.
   ///   - dx: that of the first pixel's.
+  @inline(__always)
   init(_ dy: Double, radius: Double, from dx: Double) {
     let parts = Double(Self.parts)
     let middle = (0.5 - dx) * parts - 0.5
-    for part in 0..<Self.parts {
-      let distance = dy + (Double(part) + 0.5) / parts - 0.5
-      let square = radius * radius - distance * distance
-      guard square > 0 else { continue }
-      let half = square.squareRoot() * parts
-      begins[part] = Int16(truncatingIfNeeded: max(0, Self.floor(middle - half) + 1))
-      ends[part] = Int16(truncatingIfNeeded: max(0, -Self.floor(-middle - half)))
-    }
+    // The last lanes are no parts: they lie far outside of any circle.
+    let far = 1e9
+    let centers =
+      SIMD16(0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5, far, far, far, far, far)
+      / parts
+    let distances = dy + centers - 0.5
+    let squares = radius * radius - distances * distances
+    let isIn = squares .> 0
+    var halves = squares.replacing(with: 0, where: .!isIn)
+    // The vector's own `squareRoot` takes longer.
+    for part in 0..<Self.parts { halves[part] = halves[part].squareRoot() }
+    halves *= parts
+    begins = Self.whole(Self.floor(middle - halves) + 1, where: isIn)
+    ends = Self.whole(0 - Self.floor(-middle - halves), where: isIn)
   }
 
-  /// The largest whole number that is no larger. A window has fewer than 2²⁰ parts in a row, and integers take less time
-  /// than `rounded(.down)`.
+  /// 1.5 × 2⁵²: a number that is added to it loses its fraction, and the sum's last bits are the whole number.
+  private static var shift: Double { 6_755_399_441_055_744 }
+
+  /// The largest whole numbers that are no larger.
   @inline(__always)
-  private static func floor(_ place: Double) -> Int {
-    let shift = 1 << 20
-    return Int(place + Double(shift)) - shift
+  private static func floor(_ places: SIMD16<Double>) -> SIMD16<Double> {
+    let nearest = (places + shift) - shift
+    return nearest.replacing(with: nearest - 1, where: nearest .> places)
+  }
+
+  /// The numbers, which are fewer than a row has parts; 0 in place of negative ones, and of those that are not in.
+  @inline(__always)
+  private static func whole(
+    _ numbers: SIMD16<Double>, where isIn: SIMDMask<SIMD16<Int64>>
+  ) -> SIMD16<Int16> {
+    let bits = numbers.replacing(with: 0, where: .!isIn .| (numbers .< 0)) + shift
+    return SIMD16(truncatingIfNeeded: unsafeBitCast(bits, to: SIMD16<Int64>.self))
   }
 
   /// How many parts of a pixel are in the circle.

@@ -82,17 +82,38 @@ package struct Plane: Hashable, Sendable {
   /// Subtracts the background, and interpolates if the settings ask for it.
   ///
   /// - Parameter rectangle: the plane's place in the image.
-  /// - Returns: whether each pixel is saturated; nothing if the settings name no saturation level.
+  /// - Returns: whether each pixel is saturated; nothing if none is, or the settings name no saturation level.
   /// - Throws: `CancellationError` if the task is cancelled.
   @discardableResult
   package mutating func flatten(
     over background: BackgroundPatch, at rectangle: PixelRectangle, _ settings: DetectionSettings
   ) throws -> [Bool] {
-    let limit = settings.saturation.map { Float($0) }
-    var saturation = limit.map { limit in values.map { $0 >= limit } } ?? []
+    var saturation = settings.saturation.map { isAtLeast(Float($0)) } ?? []
     try background.subtract(from: &self, at: (rectangle.x, rectangle.y))
     try takeNoise(of: background, at: rectangle, settings.weighting)
     if settings.interpolates { Interpolation.fill(&self, &saturation) }
     return saturation
+  }
+
+  /// Whether each value is at least as large as a limit; nothing if none is.
+  private func isAtLeast(_ limit: Float) -> [Bool] {
+    typealias Vector = SIMD16<Float>
+    var result: [Bool] = []
+    func note(_ indices: Range<Int>) {
+      for index in indices where values[index] >= limit {
+        if result.isEmpty { result = [Bool](repeating: false, count: values.count) }
+        result[index] = true
+      }
+    }
+    let whole = values.count - values.count % Vector.scalarCount
+    values.withUnsafeBytes { bytes in
+      // Few pixels are saturated, so sixteen are skipped at a time.
+      for index in stride(from: 0, to: whole, by: Vector.scalarCount)
+      where any(bytes.loadUnaligned(fromByteOffset: 4 * index, as: Vector.self) .>= limit) {
+        note(index..<index + Vector.scalarCount)
+      }
+    }
+    note(whole..<values.count)
+    return result
   }
 }
