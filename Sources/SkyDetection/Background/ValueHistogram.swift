@@ -16,10 +16,9 @@ struct ValueHistogram {
   private var width: Float = 1
   /// The values in each class. The last count is of the values outside of all classes.
   private var counts = [Int32](repeating: 0, count: most + 1)
-  /// Sums over the classes before each class: of the number of values, of the values' class
-  /// numbers, and of the squares of these. They are integers, so that differences are exact.
-  private var sums = [ClassSums](
-    repeating: ClassSums(total: 0, first: 0, second: 0), count: most + 1)
+  /// Sums over the classes before each block of classes. Clipping asks for those of a few classes, so that it would
+  /// take longer to write them all.
+  private var blocks = [ClassSums](repeating: ClassSums(), count: most / ClassSums.block + 1)
   /// The class of each value in a row.
   private var places: [Int32] = []
 
@@ -44,20 +43,24 @@ struct ValueHistogram {
   }
 
   private mutating func addUp(_ number: Int) {
-    sums.withUnsafeMutableBufferPointer { sums in
+    blocks.withUnsafeMutableBufferPointer { blocks in
       counts.withUnsafeBufferPointer { counts in
-        var (total, first, second) = (0, 0, 0)
+        var sums = ClassSums()
         for place in 0..<number {
-          sums[place] = ClassSums(total: total, first: first, second: second)
-          let count = Int(counts[place])
-          let moment = count &* place
-          total &+= count
-          first &+= moment
-          second &+= moment &* place
+          if place.isMultiple(of: ClassSums.block) { blocks[place / ClassSums.block] = sums }
+          sums.add(counts[place], in: place)
         }
-        sums[number] = ClassSums(total: total, first: first, second: second)
+        if number.isMultiple(of: ClassSums.block) { blocks[number / ClassSums.block] = sums }
       }
     }
+  }
+
+  /// Sums over the classes before a class.
+  private func sums(before place: Int) -> ClassSums {
+    let block = place / ClassSums.block
+    var sums = blocks[block]
+    for place in block * ClassSums.block..<place { sums.add(counts[place], in: place) }
+    return sums
   }
 
   /// Finds the classes of a row of values, several at a time. The first class is half as wide again
@@ -113,7 +116,7 @@ struct ValueHistogram {
 
   /// The moments of the values in a range of classes, in units of classes.
   private func statistics(_ range: Range<Int>) -> (mean: Double, median: Double, sigma: Double) {
-    let (low, high) = (sums[range.lowerBound], sums[range.upperBound])
+    let (low, high) = (sums(before: range.lowerBound), sums(before: range.upperBound))
     let count = high.total - low.total
     guard count > 0 else { return (0, Double(range.lowerBound), 0) }
     let mean = Double(high.first - low.first) / Double(count)
@@ -129,25 +132,38 @@ struct ValueHistogram {
   /// Where the two ends meet, the difference of their counts is spread over the fuller of the two
   /// classes there.
   private func median(_ range: Range<Int>, _ count: Int) -> Double {
-    let start = sums[range.lowerBound].total
+    let start = sums(before: range.lowerBound).total
     var (low, high) = (range.lowerBound, range.upperBound)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if 2 * (sums[middle].total - start) < count { low = middle } else { high = middle }
+      if 2 * (sums(before: middle).total - start) < count { low = middle } else { high = middle }
     }
-    let (before, after) = (sums[low].total - start, count - (sums[low + 1].total - start))
+    let before = sums(before: low).total - start
+    let after = count - (sums(before: low + 1).total - start)
     let meeting = before < after ? low + 1 : low
     guard meeting > 0 else { return 0 }
-    let below = sums[meeting].total - start
+    let below = sums(before: meeting).total - start
     let fullest = max(meeting < number ? counts[meeting] : 0, counts[meeting - 1])
     return Double(meeting) - 0.5 + Double(count - 2 * below) / (2 * Double(fullest))
   }
 }
 
 /// Sums over classes: of the number of values, of the values' class numbers, and of the squares of
-/// these.
+/// these. They are integers, so that differences are exact.
 private struct ClassSums {
-  var total: Int
-  var first: Int
-  var second: Int
+  /// The number of classes in a block.
+  static let block = 16
+
+  private(set) var total = 0
+  private(set) var first = 0
+  private(set) var second = 0
+
+  @inline(__always)
+  mutating func add(_ count: Int32, in place: Int) {
+    let count = Int(count)
+    let moment = count &* place
+    total &+= count
+    first &+= moment
+    second &+= moment &* place
+  }
 }

@@ -79,6 +79,17 @@ package struct PatchScan {
     return (box, place(components.first(of: number)), area)
   }
 
+  /// The component that begins at a pixel of the image.
+  func number(ofComponentAt first: PixelPlace) -> Int? {
+    // Components are in the order of their first pixels.
+    var (low, high) = (0, components.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if place(components.first(of: middle)) < first { low = middle + 1 } else { high = middle }
+    }
+    return low < components.count && place(components.first(of: low)) == first ? low : nil
+  }
+
   /// The runs of a component, in the image's coordinates.
   func runs(of number: Int) -> some Sequence<PixelRun> {
     components[number].lazy.map { run in

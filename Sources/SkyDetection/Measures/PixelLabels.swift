@@ -8,8 +8,8 @@
 
 /// A label for each pixel of a patch: 0 at first.
 ///
-/// Sources cover a small part of the sky. So the memory comes as the system clears it, page by page where a source
-/// is; to fill an array with zeros would first touch all of it, which took longer than to find the sources.
+/// The memory comes as the system clears it, page by page where a source is; to fill an array with zeros would first
+/// touch all of it, which took longer than to find the sources.
 final class PixelLabels {
   /// Valid as long as this object is.
   let all: UnsafeMutableBufferPointer<Int32>
@@ -21,6 +21,7 @@ final class PixelLabels {
     }
     all = UnsafeMutableBufferPointer(
       start: memory.bindMemory(to: Int32.self, capacity: count), count: count)
+    HugePages.prefer(for: UnsafeMutableRawBufferPointer(all))
   }
 
   deinit { free(all.baseAddress) }

@@ -51,8 +51,7 @@ struct Window {
     _ body: (_ column: Int, _ row: Int, _ weight: Double, _ dx: Double, _ dy: Double) -> Void
   ) {
     let columns = box.columns.clamped(to: pixels.patch.columns)
-    let inner = max(0, radius - Self.margin)
-    let (innerSquare, outer) = (inner * inner, radius + Self.margin)
+    let (inner, outer) = (max(0, radius - Self.margin), radius + Self.margin)
     // The window's height is a product of a column's and a row's.
     let heights = columns.map { height(Double($0 + 1) - x) }
     heights.withUnsafeBufferPointer { heights in
@@ -60,21 +59,30 @@ struct Window {
         let dy = Double(row + 1) - y
         let rowHeight = height(dy)
         let chords = Chords(dy, radius: radius, from: Double(columns.lowerBound + 1) - x)
-        for offset in heights.indices {
-          let column = columns.lowerBound + offset
-          let dx = Double(column + 1) - x
-          let square = dx * dx + dy * dy
-          guard square < outer * outer else { continue }
-          var weight = rowHeight * heights[offset]
-          if square > innerSquare {
-            let count = chords.count(inPixel: offset)
-            guard count > 0 else { continue }
-            weight *= Double(count) / Double(Chords.parts * Chords.parts)
-          }
-          body(column, row, weight, dx, dy)
+        func visit(_ column: Int, share: Double) {
+          let weight = rowHeight * heights[column - columns.lowerBound] * share
+          body(column, row, weight, Double(column + 1) - x, dy)
         }
+        func visitEdge(_ column: Int) {
+          let count = chords.count(inPixel: column - columns.lowerBound)
+          guard count > 0 else { return }
+          visit(column, share: Double(count) / Double(Chords.parts * Chords.parts))
+        }
+        let seen = Self.columns(around: x, within: outer * outer - dy * dy).clamped(to: columns)
+        let whole = Self.columns(around: x, within: inner * inner - dy * dy).clamped(to: seen)
+        for column in seen.lowerBound..<whole.lowerBound { visitEdge(column) }
+        for column in whole { visit(column, share: 1) }
+        for column in whole.upperBound..<seen.upperBound { visitEdge(column) }
       }
     }
+  }
+
+  /// The columns whose centres are nearer than a distance to a place, in pixels from 1.
+  @inline(__always)
+  private static func columns(around x: Double, within square: Double) -> Range<Int> {
+    let half = max(0, square).squareRoot()
+    let first = Int(x - half)
+    return first..<max(first, Int(x + half))
   }
 
   private func height(_ distance: Double) -> Double {

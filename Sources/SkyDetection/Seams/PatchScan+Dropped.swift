@@ -24,11 +24,9 @@ extension PatchScan {
   package mutating func sources(
     of wanted: [PixelPlace], without dropped: [DroppedSources]
   ) throws -> [Source] {
-    var numbers: [PixelPlace: Int] = [:]
-    numbers.reserveCapacity(components.count)
-    for number in 0..<components.count { numbers[extent(of: number).first] = number }
-    func number(_ place: PixelPlace) throws -> Int {
-      guard let number = numbers[place], !validArea.cuts(extent(of: number).box) else {
+    func wholeComponent(at place: PixelPlace) throws -> Int {
+      guard let number = number(ofComponentAt: place), !validArea.cuts(extent(of: number).box)
+      else {
         throw InvalidScan("no whole component begins at column \(place.column), row \(place.row)")
       }
       return number
@@ -36,10 +34,11 @@ extension PatchScan {
     var parts: [PixelPlace: Set<Int>] = [:]
     for sources in dropped {
       parts[sources.component] = Set(sources.parts)
-      try release(Set(sources.parts), ofComponent: try number(sources.component))
+      try release(Set(sources.parts), ofComponent: try wholeComponent(at: sources.component))
     }
     return try wanted.flatMap { place -> [Source] in
-      guard let sources = try measures(of: try number(place), first: place).sources else {
+      guard let sources = try measures(of: try wholeComponent(at: place), first: place).sources
+      else {
         throw InvalidScan("too little of the image around \(place)")
       }
       return sources.filter { parts[place]?.contains($0.part) != true }

@@ -44,12 +44,11 @@ extension PatchScan {
   /// - Throws: ``InvalidScan`` if no component begins there; `CancellationError` if the task is
   ///   cancelled.
   package mutating func sources(ofComponentAt first: PixelPlace) throws -> [Source]? {
-    for index in 0..<components.count {
-      let (box, place, area) = extent(of: index)
-      guard place == first else { continue }
-      guard area >= settings.minimumArea else { return [] }
-      return validArea.cuts(box) ? nil : try measures(of: index, first: first).sources
+    guard let number = number(ofComponentAt: first) else {
+      throw InvalidScan("no component begins at column \(first.column), row \(first.row)")
     }
-    throw InvalidScan("no component begins at column \(first.column), row \(first.row)")
+    let (box, _, area) = extent(of: number)
+    guard area >= settings.minimumArea else { return [] }
+    return validArea.cuts(box) ? nil : try measures(of: number, first: first).sources
   }
 }
