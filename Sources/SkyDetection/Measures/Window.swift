@@ -15,66 +15,46 @@ struct Window {
     falloff = 1 / (2 * deviation * deviation)
   }
 
-  /// The light in a box, row by row: what moves the window.
+  /// Adds what the window shows of each pixel in a box, row by row.
   ///
   /// - Parameters:
   ///   - x: the window's centre, in pixels from 1.
   ///   - box: the pixels that the window sees.
-  func light(_ x: Double, _ y: Double, in box: PixelBox, _ pixels: SourcePixels) -> WindowLight {
-    var light = WindowLight()
-    visit(x, y, in: box, pixels) { column, row, weight, dx, dy in
-      light.add(weight * pixels.measured(column, row).value, dx, dy)
-    }
-    return light
-  }
-
-  /// All sums over the same pixels.
-  func sums(
-    _ x: Double, _ y: Double, in box: PixelBox, _ pixels: SourcePixels, _ noise: PixelNoise
-  ) -> WindowSums {
-    var sums = WindowSums()
-    visit(x, y, in: box, pixels) { column, row, weight, dx, dy in
-      let (value, variance) = pixels.measured(column, row)
-      sums.add(
-        value, weight: weight, dx, dy,
-        variance: noise.variance(ofPixel: value, skyVariance: variance * noise.unitVariance))
-    }
-    return sums
-  }
-
-  /// Calls the body for each pixel in the window, row by row.
-  ///
-  /// - Parameter body: takes the pixel's column and row, its weight, and its place from the centre.
-  @inline(__always)
-  private func visit(
-    _ x: Double, _ y: Double, in box: PixelBox, _ pixels: SourcePixels,
-    _ body: (_ column: Int, _ row: Int, _ weight: Double, _ dx: Double, _ dy: Double) -> Void
-  ) {
+  func sum<Sums: PixelSums>(
+    _ x: Double, _ y: Double, in box: PixelBox, _ pixels: SourcePixels, from sums: Sums
+  ) -> Sums {
     let columns = box.columns.clamped(to: pixels.patch.columns)
     let (inner, outer) = (max(0, radius - Self.margin), radius + Self.margin)
     // The window's height is a product of a column's and a row's.
     let heights = columns.map { height(Double($0 + 1) - x) }
+    var all = sums
     heights.withUnsafeBufferPointer { heights in
       for row in box.rows.clamped(to: pixels.patch.rows) {
         let dy = Double(row + 1) - y
         let rowHeight = height(dy)
         let chords = Chords(dy, radius: radius, from: Double(columns.lowerBound + 1) - x)
-        func visit(_ column: Int, share: Double) {
-          let weight = rowHeight * heights[column - columns.lowerBound] * share
-          body(column, row, weight, Double(column + 1) - x, dy)
+        // Sums that only these loops know of stay in registers.
+        var sums = all
+        func add(_ column: Int, share: Double) {
+          sums.add(
+            pixels.measured(column, row),
+            weight: rowHeight * heights[column - columns.lowerBound] * share,
+            Double(column + 1) - x, dy)
         }
-        func visitEdge(_ column: Int) {
+        func addEdge(_ column: Int) {
           let count = chords.count(inPixel: column - columns.lowerBound)
           guard count > 0 else { return }
-          visit(column, share: Double(count) / Double(Chords.parts * Chords.parts))
+          add(column, share: Double(count) / Double(Chords.parts * Chords.parts))
         }
         let seen = Self.columns(around: x, within: outer * outer - dy * dy).clamped(to: columns)
         let whole = Self.columns(around: x, within: inner * inner - dy * dy).clamped(to: seen)
-        for column in seen.lowerBound..<whole.lowerBound { visitEdge(column) }
-        for column in whole { visit(column, share: 1) }
-        for column in whole.upperBound..<seen.upperBound { visitEdge(column) }
+        for column in seen.lowerBound..<whole.lowerBound { addEdge(column) }
+        for column in whole { add(column, share: 1) }
+        for column in whole.upperBound..<seen.upperBound { addEdge(column) }
+        all = sums
       }
     }
+    return all
   }
 
   /// The columns whose centres are nearer than a distance to a place, in pixels from 1.
@@ -152,13 +132,23 @@ private struct Chords {
   }
 }
 
-/// The light in a window, and its place. Places count from the window's centre.
-struct WindowLight {
+/// Sums over the pixels in a window.
+protocol PixelSums {
+  /// Adds a pixel by its value and its relative variance, its weight in the window, and its place from the centre.
+  mutating func add(
+    _ pixel: (value: Double, variance: Double), weight: Double, _ dx: Double, _ dy: Double)
+}
+
+/// The light in a window, and its place: what moves the window. Places count from the window's centre.
+struct WindowLight: PixelSums {
   private(set) var flux = 0.0
   private var (x, y) = (0.0, 0.0)
 
   @inline(__always)
-  mutating func add(_ light: Double, _ dx: Double, _ dy: Double) {
+  mutating func add(
+    _ pixel: (value: Double, variance: Double), weight: Double, _ dx: Double, _ dy: Double
+  ) {
+    let light = weight * pixel.value
     flux += light
     x += light * dx
     y += light * dy
@@ -170,8 +160,9 @@ struct WindowLight {
   var meanY: Double { flux > 0 ? y / flux : y }
 }
 
-/// Sums over the pixels in a window. Places count from its centre.
-struct WindowSums {
+/// All sums over the pixels in a window. Places count from its centre.
+struct WindowSums: PixelSums {
+  private let noise: PixelNoise
   private var light = WindowLight()
   private(set) var variance = 0.0
   private var (xx, yy, xy) = (0.0, 0.0, 0.0)
@@ -182,17 +173,22 @@ struct WindowSums {
   private static let pixel = 0.0833
   private static let linePixel = 0.08333
 
+  init(_ noise: PixelNoise) { self.noise = noise }
+
   @inline(__always)
   mutating func add(
-    _ value: Double, weight: Double, _ dx: Double, _ dy: Double, variance: Double
+    _ pixel: (value: Double, variance: Double), weight: Double, _ dx: Double, _ dy: Double
   ) {
-    let light = weight * value
-    self.light.add(light, dx, dy)
+    let light = weight * pixel.value
+    self.light.add(pixel, weight: weight, dx, dy)
     xx += light * dx * dx
     yy += light * dy * dy
     xy += light * dx * dy
-    let error = weight * weight * variance
-    self.variance += error
+    let error =
+      weight * weight
+      * noise.variance(
+        ofPixel: pixel.value, skyVariance: pixel.variance * noise.unitVariance)
+    variance += error
     errorXX += error * (dx * dx + Self.pixel)
     errorYY += error * (dy * dy + Self.pixel)
     errorXY += error * dx * dy

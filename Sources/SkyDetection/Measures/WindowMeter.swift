@@ -61,7 +61,7 @@ struct WindowMeter {
         if field.isCut(x: x, y: y, radius: window.radius) { flags.insert(.incompleteAperture) }
         pixels.center(x: x, y: y, in: box)
         last = (x, y, box)
-        let light = window.light(x, y, in: box, pixels)
+        let light = window.sum(x, y, in: box, pixels, from: WindowLight())
         guard light.flux > 0 else { break }
         let (dx, dy) = (light.meanX, light.meanY)
         (x, y) = (x + Self.gradient * dx, y + Self.gradient * dy)
@@ -73,10 +73,10 @@ struct WindowMeter {
         }
       }
       let isFar = min(abs(x - source.x), abs(y - source.y)) > Self.farthest
-      var sums = WindowSums()
+      var sums = WindowSums(noise)
       if let last {
         pixels.center(x: last.x, y: last.y, in: last.box)
-        sums = window.sums(last.x, last.y, in: last.box, pixels, noise)
+        sums = window.sum(last.x, last.y, in: last.box, pixels, from: sums)
       }
       var measures = measures(
         of: sums, x, y, rounds, source, isophotalErrors,
