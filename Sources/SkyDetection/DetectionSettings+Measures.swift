@@ -74,9 +74,10 @@ extension DetectionSettings {
   private static let localThicknesses = 1...256
 
   /// Whether sources have measures that depend on the pixels of other sources.
-  package var measuresSurroundings: Bool {
-    masking != .none && (!apertures.isEmpty || measuresInEllipses || stamp != nil)
-  }
+  package var measuresSurroundings: Bool { masking != .none && measuresPixelsAround }
+
+  /// Whether sources have measures of the pixels around them.
+  var measuresPixelsAround: Bool { !apertures.isEmpty || measuresInEllipses || stamp != nil }
 
   /// Whether sources have measures of surroundings that depend on their shapes.
   package var measuresByShape: Bool { measuresInEllipses || localThickness != nil }

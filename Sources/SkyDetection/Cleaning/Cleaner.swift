@@ -17,6 +17,7 @@ package struct Cleaner {
   /// The sources that are not dropped, in the same order, each with what it absorbed.
   package func survivors(of sources: [Source]) -> [Source] {
     let absorbers = absorbers(of: sources)
+    guard absorbers.contains(where: { $0 != nil }) else { return sources }
     var rows = sources
     for (index, absorber) in absorbers.enumerated() {
       if let absorber { rows[absorber].absorb(sources[index]) }

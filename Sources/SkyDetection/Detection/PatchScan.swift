@@ -16,7 +16,8 @@ package struct PatchScan {
   let components: Components
   private var splitter: ComponentSplitter
   private var component = Component()
-  private var mask: SourceMask
+  /// `nil` if the settings ask for no measures of the pixels around sources.
+  private var mask: SourceMask?
   private let meter: SurroundingsMeter
   /// Measures the sky around each source; `nil` if the settings do not ask for that.
   private var localSky: LocalSkyMeter?
@@ -59,7 +60,9 @@ package struct PatchScan {
         levelCount: settings.deblendLevels, contrast: settings.deblendContrast,
         minimumArea: settings.minimumArea),
       cleaningArea: settings.cleaning == nil ? nil : settings.minimumArea)
-    mask = SourceMask(components, patch: patch, settings.masking)
+    mask =
+      settings.measuresPixelsAround
+      ? SourceMask(components, patch: patch, settings.masking) : nil
     noise = settings.measures.contains(.fluxErrors) ? PixelNoise(over: background, settings) : nil
     meter = SurroundingsMeter(
       settings, patch: patch, validArea: validArea, of: grid,
@@ -126,7 +129,7 @@ package struct PatchScan {
       by: components[number], of: components.finder, at: place((0, 0)),
       analysisThreshold: analysisThreshold)
     let measured = try splitter.sources(in: component)
-    mask.take(component, number: number, owners: splitter.owners)
+    mask?.take(component, number: number, owners: splitter.owners)
     // A patch's smoothed pixels end before its edge, and an ellipse needs a pixel more on each side.
     let reach = settings.reach + 2
     // The box that all measures need, and whether the patch has it.
@@ -163,14 +166,16 @@ package struct PatchScan {
       if !settings.isListed(area: source.isophotal.area) { source.cleaning = nil }
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
-      let around = meter.measure(
-        &source, groups.errors(of: part), isSkyKnown: isSkyKnown, in: plane, mask)
-      needed = needed.union(around.box.grown(by: reach))
-      isEnough = isEnough && around.isEnough
-      guard isEnough else { continue }
-      let known = source
-      source.measure(settings.apertures, in: grid, noise) { [mask, plane] aperture, noise in
-        aperture.flux(of: known, in: plane, mask, noise)
+      if let mask {
+        let around = meter.measure(
+          &source, groups.errors(of: part), isSkyKnown: isSkyKnown, in: plane, mask)
+        needed = needed.union(around.box.grown(by: reach))
+        isEnough = isEnough && around.isEnough
+        guard isEnough else { continue }
+        let known = source
+        source.measure(settings.apertures, in: grid, noise) { [plane] aperture, noise in
+          aperture.flux(of: known, in: plane, mask, noise)
+        }
       }
       if source.isFinite { sources.append(source) }
     }
@@ -185,7 +190,7 @@ package struct PatchScan {
       by: components[number], of: components.finder, at: place((0, 0)),
       analysisThreshold: analysisThreshold)
     _ = try splitter.sources(in: component)
-    mask.release(component, owners: splitter.owners, parts)
+    mask?.release(component, owners: splitter.owners, parts)
   }
 
   /// Sums a component's pixels in a rectangle of the image.
