@@ -23,14 +23,14 @@ struct GrowthMeter {
     let box = Self.reach(of: source, circles)
     guard field.holds(box) else { return .needs(box) }
     let curve = mask.withPixels(of: source, in: plane) { pixels in
-      func curve(_ count: Int) -> GrowthCurve {
-        GrowthCurve(limit: limit, rings: rings(count, source.x, source.y, limit, pixels))
-      }
+      var rings: [Double] = []
       for count in [GrowthCurve.count / 4, GrowthCurve.count / 2] {
-        let curve = curve(count)
+        add(upTo: count, to: &rings, source.x, source.y, limit, pixels)
+        let curve = GrowthCurve(limit: limit, rings: rings)
         if fluxes.allSatisfy(curve.reaches) { return curve }
       }
-      return curve(GrowthCurve.count)
+      add(upTo: GrowthCurve.count, to: &rings, source.x, source.y, limit, pixels)
+      return GrowthCurve(limit: limit, rings: rings)
     }
     let isCut = field.isCut(x: source.x, y: source.y, radius: limit + Self.surroundings)
     return .measured(curve, isCut ? .incompleteAperture : [], box)
@@ -49,24 +49,26 @@ struct GrowthMeter {
     max(DetectionSettings.Kron.extent * SourceEllipse(source).semiMajorAxis, circles.search)
   }
 
-  /// The fluxes in the first rings.
-  private func rings(
-    _ count: Int, _ x: Double, _ y: Double, _ limit: Double, _ pixels: SourcePixels
-  ) -> [Double] {
+  /// Adds the fluxes in the rings after the known ones, up to a number of rings.
+  private func add(
+    upTo count: Int, to known: inout [Double], _ x: Double, _ y: Double, _ limit: Double,
+    _ pixels: SourcePixels
+  ) {
     let density = Double(GrowthCurve.count) / limit
     let step = 1 / density
+    let added = known.count..<count
+    let inner = max(0, Double(added.lowerBound) * step - Self.margin)
     let outer = Double(count) * step + Self.margin
     let box = PixelBox(around: x, y, radius: outer)
     let columns = box.columns.clamped(to: field.patch.columns)
-    return [Double](unsafeUninitializedCapacity: count) { rings, initialized in
-      rings.initialize(repeating: 0)
-      initialized = count
+    known += repeatElement(0, count: added.count)
+    known.withUnsafeMutableBufferPointer { rings in
       for row in box.rows.clamped(to: field.patch.rows) {
         let dy = Double(row + 1) - y
         for column in columns {
           let dx = Double(column + 1) - x
           let square = dx * dx + dy * dy
-          guard square < outer * outer else { continue }
+          guard square < outer * outer, square >= inner * inner else { continue }
           let value = pixels.measured(column, row).value
           // Where rings are narrow, each pixel is near an edge.
           if step > 2 * Self.margin {
@@ -74,11 +76,11 @@ struct GrowthMeter {
             let ring = Int(distance * density)
             let place = distance - Double(ring) * step
             if place >= Self.margin, place <= step - Self.margin {
-              if ring < count { rings[ring] += value }
+              if added.contains(ring) { rings[ring] += value }
               continue
             }
           }
-          Self.addParts(of: value, dx, dy, density, to: rings)
+          Self.addParts(of: value, dx, dy, density, to: added, of: rings)
         }
       }
     }
@@ -87,8 +89,8 @@ struct GrowthMeter {
   /// Adds a pixel's parts to the rings that their centres are in.
   @inline(__always)
   private static func addParts(
-    of value: Double, _ dx: Double, _ dy: Double, _ density: Double,
-    to rings: UnsafeMutableBufferPointer<Double>
+    of value: Double, _ dx: Double, _ dy: Double, _ density: Double, to added: Range<Int>,
+    of rings: UnsafeMutableBufferPointer<Double>
   ) {
     let width = 1 / Double(parts)
     let first = 0.5 * width - 0.5
@@ -98,7 +100,7 @@ struct GrowthMeter {
       for column in 0..<parts {
         let x = dx + first + Double(column) * width
         let ring = Int((x * x + y * y).squareRoot() * density)
-        if ring < rings.count { rings[ring] += share }
+        if added.contains(ring) { rings[ring] += share }
       }
     }
   }
