@@ -3,10 +3,10 @@
 /// The background of an image: the sky's level at each pixel, and the sky's noise.
 ///
 /// The level is estimated on meshes. Each mesh's level is replaced by the median of itself
-/// and its neighbours, and a natural bicubic spline interpolates between the meshes' centres. The
-/// noise is the median of the meshes' noise (Bertin & Arnouts 1996, A&AS 117, 393). Where that is 0,
-/// because most of the image is constant, it is the median of those that are more than 0, and 1 if
-/// none is.
+/// and its neighbours, and SExtractor's bicubic spline interpolates between the meshes' centres; see
+/// `CubicSpline`. The noise is the median of the meshes' noise (Bertin & Arnouts 1996, A&AS 117,
+/// 393). Where that is 0, because most of the image is constant, it is the median of the noises over
+/// 0, and 1 if there are none.
 ///
 /// The spline runs over the whole image, so it needs all meshes. Its values in a rectangle follow
 /// from a few numbers at the surrounding nodes: the rectangle's `patch(of:)`.
