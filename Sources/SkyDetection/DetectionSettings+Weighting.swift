@@ -19,14 +19,13 @@ extension DetectionSettings {
     /// Whether weights and variances are scaled to the noise of the background. Standard deviations
     /// never are.
     public var rescales: Bool
-    /// From where on a pixel is bad, in the units of what the file holds: a weight of at most that, or
-    /// a variance or deviation of at least that. With `nil`, SExtractor's default: a weight of 0, and
-    /// a deviation or variance of 10³⁰.
+    /// The number from which a pixel is bad, in the units of what the file holds: a weight of at most
+    /// this, or a variance or deviation of at least this. With `nil`, SExtractor's default: a weight of
+    /// 0, and a deviation or variance of 10³⁰.
     ///
     /// A bad pixel does not count for the background, and is replaced where fluxes are measured. As
-    /// in SExtractor, it still counts where sources are detected. The background is estimated before
-    /// variances are scaled, and all else is measured afterwards, and both compare with the same
-    /// number.
+    /// in SExtractor, it still counts where sources are detected; and the background compares variances
+    /// with this number before they are scaled, all else compares scaled variances.
     public var threshold: Double?
 
     public init(kind: Kind = .weight, rescales: Bool = true, threshold: Double? = nil) {

@@ -1,18 +1,19 @@
 // What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// How sources are detected, deblended and measured. A new value has SExtractor's defaults, and what
-/// is optional turned off: cleaning, Kron fluxes, saturation, gains by weights and interpolation.
+/// is optional turned off: cleaning, fluxes in ellipses, further measures, stamps, saturation, the gain,
+/// gains by weights, and interpolation.
 ///
 /// Lengths are in pixels, and pixels' values are in the image's units.
 public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The size of the background's meshes. They should be larger than the sources, and smaller than the
-  /// structure of the sky itself. Each side is from 1 to 4096 pixels, and so is their least common
-  /// multiple, as every sector has whole meshes.
+  /// structure of the sky itself. Each side is from 1 to 4096 pixels. So is their least common multiple,
+  /// because every sector consists of whole meshes.
   public var mesh: MeshSize = 64
-  /// How meshes are compared with those around them.
+  /// The median filter of the background's meshes.
   public var meshFilter = MeshFilter()
-  /// The level of the background, in the image's units, if it is known (BACK_TYPE MANUAL, BACK_VALUE).
-  /// The noise is that of the meshes nevertheless. With `nil`, the level is that of the meshes.
+  /// The level of the background at all pixels, in the image's units (BACK_TYPE MANUAL, BACK_VALUE). With
+  /// `nil`, it is estimated on the meshes. The noise always is.
   public var backgroundLevel: Double?
   /// The threshold of a smoothed pixel over the background, in units of the noise of an unsmoothed
   /// pixel. A lower threshold finds fainter sources, and more noise. More than 0.
@@ -23,16 +24,16 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The threshold of an unsmoothed pixel that counts for ``Source/isophotalArea``, in the same units
   /// (ANALYSIS_THRESH). More than 0. With `nil`, it is ``threshold``.
   public var analysisThreshold: Double?
-  /// Whether ``analysisThreshold`` is in the image's units. As in SExtractor, it is that of a pixel
-  /// with the background's noise, and in proportion to the noise where weights change that.
+  /// Whether ``analysisThreshold`` is in the image's units. As in SExtractor, it is then the threshold of
+  /// a pixel with the background's noise; weights change it in proportion to a pixel's noise.
   public var isAnalysisThresholdAbsolute = false
   /// The kernel that smooths the image for detection. Sources are measured on the unsmoothed image.
   public var kernel = SmoothingKernel.usual
   /// The minimum number of pixels of a source. 1 or more.
   public var minimumArea = 5
-  /// The largest number of pixels of a source (DETECT_MAXAREA); 0 for any. A larger source is left out
-  /// of catalogues after it was separated from others, and is not part of cleaning. Its pixels are
-  /// another source's all the same.
+  /// The largest number of pixels of a source (DETECT_MAXAREA); 0 for any. A larger source is deblended
+  /// and keeps its pixels, which other sources' measures treat as another source's. But it is not part
+  /// of cleaning, and catalogues leave it out.
   public var maximumArea = 0
   /// The number of levels that deblending examines, from 1 to 64. With 1, no source is deblended.
   public var deblendLevels = 32
@@ -41,8 +42,8 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The exponent of the wings that cleaning assumes for every source (CLEAN_PARAM): cleaning drops
   /// a source that would not have been detected without the wings of a brighter one. From 0.1 to
   /// 10, usually 1. A lower exponent drops more sources; a higher one leaves more spurious ones.
-  /// Below 0.3 or so, the wings of bright sources are cut off, and fewer sources are dropped again.
-  /// With `nil`, none is dropped.
+  /// Below 0.3 or so, the wings of bright sources are cut off, so that fewer sources are dropped. With
+  /// `nil`, none is dropped.
   public var cleaning: Double?
   /// The longest side of a component that is deblended, in pixels. A larger component is measured
   /// as one source.
@@ -55,7 +56,8 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// How Petrosian fluxes are measured. With `nil`, none is measured.
   public var petrosian: Petrosian?
   /// The thickness of the frame around each source in which the sky under it is measured, in pixels
-  /// (BACKPHOTO_TYPE LOCAL, BACKPHOTO_THICK): from 1 to 256. With `nil`, it is that of the background.
+  /// (BACKPHOTO_TYPE LOCAL, BACKPHOTO_THICK): from 1 to 256. With `nil`, the background is the sky
+  /// under all sources.
   public var localThickness: Int?
   /// The fractions of the Kron flux whose radii are measured (PHOT_FLUXFRAC): at most 64.
   public var fluxFractions: [Double] = []
@@ -67,10 +69,10 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var measures: Measures = []
   /// The size of the sources' stamps. With `nil`, there are none.
   public var stamp: Stamp?
-  /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many.
+  /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many: photons add
+  /// no error.
   public var gain = 0.0
-  /// What is known of the pixels' variances. Has no effect without weights, unless the background's
-  /// noise stands for them.
+  /// What weights mean. Has no effect without weights, unless the background's noise stands for them.
   public var weighting = Weighting()
   /// Whether weights change the gain too (WEIGHT_GAIN): a pixel whose variance is twice the sky's has
   /// half of the gain, as where half as many exposures were averaged. Has no effect without weights.
@@ -84,8 +86,8 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var apertures: [Double] = [5]
   /// The largest number of circles; SExtractor reads 32. A message has a byte for it.
   public static let mostApertures = 64
-  /// The largest diameter of a circle, in pixels. Each source at a sector's border may be scanned in
-  /// a patch that is somewhat wider, and the patches of a sector have to fit into a message.
+  /// The largest diameter of a circle, in pixels. A source at a sector's border is scanned in a patch that
+  /// holds its circles, and the patches of a sector have to fit into a message.
   public static let widestAperture = 1024.0
 
   /// SExtractor's defaults, with what is optional turned off.

@@ -28,9 +28,9 @@ public struct SourceDetector: Sendable {
   ///   - pixels: `width * height` pixels, row by row.
   ///   - width: the number of columns.
   ///   - height: the number of rows.
-  ///   - weights: what ``DetectionSettings/weighting`` says, for each pixel: by default a weight in
-  ///     proportion to 1/variance. A pixel whose weight is not positive has no value. With `nil`, all
-  ///     pixels have the same weight.
+  ///   - weights: a number for each pixel, whose meaning is ``DetectionSettings/weighting``: by default a
+  ///     weight in proportion to 1/variance, and a pixel whose weight is not positive has no value.
+  ///     With `nil`, all pixels have the same weight.
   ///   - background: a background that ``background(of:width:height:weights:)`` made from an image
   ///     of this size. With `nil`, it is made from these pixels.
   /// - Throws: ``InvalidScan`` if a setting is out of its range, or the counts do not match;

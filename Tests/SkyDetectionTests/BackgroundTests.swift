@@ -77,12 +77,31 @@ struct BackgroundTests {
     #expect(SplineWeights(-0.5).sum(1, 2, 0, 0) == 0.5)
   }
 
-  @Test("A spline's slope is continuous")
-  func splineSlope() {
-    let values = [0.0, 1, 0, 0]
-    // Solved by hand: 4a + b = -2, a + 4b = 1.
-    let curvatures = CubicSpline.curvatures(of: values)
-    #expect(abs(curvatures[1] + 0.6) < 1e-12 && abs(curvatures[2] - 0.4) < 1e-12)
+  @Test("A spline's bend counts a sixth of the next node's")
+  func splineBends() {
+    let curvatures = CubicSpline.curvatures(of: [0, 1, 0, 0])
+    // By hand: 4a + b = -2 and a + 4b = 1 without a are 15b = 6; then 4a + b/6 = -2.
+    #expect(abs(curvatures[1] + 2.0 / 4 + 0.4 / 24) < 1e-12 && abs(curvatures[2] - 0.4) < 1e-12)
+  }
+
+  /// The levels of SExtractor 2.25 on an image of constant meshes, with a filter of one mesh.
+  @Test("The levels between the meshes' centres are SExtractor's")
+  func levelsBetweenCenters() throws {
+    let meshes = [10.0, 40, 20, 50]
+    func levels(rows: Int) throws -> [Float] {
+      let grid = MeshGrid(
+        columns: 4, rows: rows, values: (0..<rows).flatMap { _ in meshes })
+      return try Background(levels: grid, noise: 1, mesh: 8)
+        .levels(in: PixelRectangle(x: 0, y: 0, width: 32, height: 1))
+    }
+    let (curved, straight) = (try levels(rows: 3), try levels(rows: 1))
+    for (column, level, single) in [
+      (0, -7.79266, -3.125), (5, 18.01198, 15.625), (8, 31.94855, 26.875),
+      (15, 30.42755, 31.25), (20, 19.98291, 21.875), (31, 69.021, 63.125),
+    ] {
+      #expect(abs(Double(curved[column]) - level) < 1e-4)
+      #expect(abs(Double(straight[column]) - single) < 1e-4)
+    }
   }
 
   @Test("One bright mesh is filtered away")

@@ -71,7 +71,8 @@ package enum SExtractorPages {
     `Benchmarks/run accuracy` compares each column with SExtractor 2.25 on seven images and four made-up fields, without \
     cleaning and with it. *Agree* is the share of sources, in percent, whose values agree: within 1%, magnitudes within \
     0.01, positions within 0.1 pixels, angles within 1°. *Floor* is that of SExtractor with itself on the mirrored image. \
-    The image is the one on which a column does least well. (`--shares docs/sextractor-shares.tsv` measures anew.)
+    The row is of the image on which a column's share is least above its floor. (`--shares \
+    docs/sextractor-shares.tsv` measures anew.) [Measurements](measurements.md#sources) tells of the images.
 
     | Column | Unit | Meaning | Agree | Floor | On |
     |---|---|---|---|---|---|

@@ -1,6 +1,6 @@
 extension Background {
-  /// The noise of an image's sky as a map: the level at a pixel is the noise there. As in SExtractor, a spline runs
-  /// through the noise of the meshes, of which each is the median of itself and its neighbours.
+  /// The noise of an image's sky as a map: a background whose level at a pixel is the noise there. As in
+  /// SExtractor, the meshes' noises go through the same filter and the same spline as their levels.
   package static func noise(of meshes: MeshEstimates, _ settings: DetectionSettings) -> Background {
     Background(
       levels: FilteredSky(meshes.filled, settings.meshFilter).noises, noise: 1, mesh: settings.mesh)

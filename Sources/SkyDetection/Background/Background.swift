@@ -3,10 +3,10 @@
 /// The background of an image: the sky's level at each pixel, and the sky's noise.
 ///
 /// The level is estimated on meshes. Each mesh's level is replaced by the median of itself
-/// and its neighbours, and a natural bicubic spline interpolates between the meshes' centres. The
-/// noise is the median of the meshes' noise (Bertin & Arnouts 1996, A&AS 117, 393). Where that is 0,
-/// because most of the image is constant, it is the median of those that are more than 0, and 1 if
-/// none is.
+/// and its neighbours, and SExtractor's bicubic spline interpolates between the meshes' centres; see
+/// `CubicSpline`. The noise is the median of the meshes' noise (Bertin & Arnouts 1996, A&AS 117,
+/// 393). Where that is 0, because most of the image is constant, it is the median of the noises over
+/// 0, and 1 if there are none.
 ///
 /// The spline runs over the whole image, so it needs all meshes. Its values in a rectangle follow
 /// from a few numbers at the surrounding nodes: the rectangle's `patch(of:)`.
@@ -16,22 +16,23 @@ public struct Background: Codable, Sendable {
   /// The standard deviation of a pixel of weight 1. Without weights, all pixels have it.
   let unitNoise: Double
   /// Whether the image is constant on at least half of its meshes, or has too few values on all of
-  /// them. Then the noise is that of the others, or 1 if there are none.
+  /// them. The noise is then that of the meshes that are not constant, or 1 if there are none.
   public let isMainlyConstant: Bool
   /// The size of a mesh.
   let mesh: DetectionSettings.MeshSize
   /// The level of all pixels, if it was not estimated.
   private let givenLevel: Double?
-  /// At the nodes, which are the meshes' centres: the level, and a sixth of its second derivatives.
+  /// The level at the nodes, which are the meshes' centres.
   private let levels: MeshGrid
-  /// The median of the levels, in the image's units.
-  package var medianLevel: Double { givenLevel ?? median(levels.values) }
+  /// A sixth of the level's second derivatives at the nodes: along x, along y, and along both.
   private let bendsX: MeshGrid
   private let bendsY: MeshGrid
   private let bendsXY: MeshGrid
-  /// The noise, and a sixth of its second derivatives along x, along y, and along both, where it stands
-  /// for weights; otherwise `nil`.
+  /// Where the noise stands for weights: the noise at the nodes, and a sixth of its second
+  /// derivatives along x, along y, and along both. Otherwise `nil`.
   private let noises: [MeshGrid]?
+  /// The median of the levels, in the image's units.
+  package var medianLevel: Double { givenLevel ?? median(levels.values) }
 
   package init(_ meshes: MeshEstimates, _ settings: DetectionSettings) {
     let (weighting, hasEstimates) = (settings.weighting, meshes.values.contains { $0 != nil })
@@ -94,10 +95,12 @@ public struct Background: Codable, Sendable {
   }
 
   /// The level that a catalogue has for a source, in the image's units (BACKGROUND). As in SExtractor,
-  /// it is that of the pixel with the source's centre, from straight lines between the nodes instead
-  /// of the spline, and that of the meshes even if the level is known.
+  /// it is the level at the pixel that holds the source's centre, by straight lines between the nodes
+  /// instead of the spline; a level that is given does not count.
   ///
-  /// - Parameter x: the source's place, in pixels from 1; and `y` too.
+  /// - Parameters:
+  ///   - x: the source's column, from 1 at the centre of the first pixel.
+  ///   - y: its row, likewise.
   public func level(nearX x: Double, y: Double) -> Double {
     func place(_ center: Double, _ side: Int, _ count: Int) -> (node: Int, offset: Double) {
       let pixel = (center - 0.5).rounded(.towardZero)

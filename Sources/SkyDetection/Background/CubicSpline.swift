@@ -1,8 +1,11 @@
-/// The natural cubic spline through values at 0, 1, 2 …, given by its second derivatives. They are
-/// zero at both ends, and make the slope continuous in between.
+/// SExtractor's cubic spline through values at 0, 1, 2 …, given by its second derivatives. They are
+/// continuous, and zero at both ends.
+///
+/// It is nearly the natural spline: SExtractor solves the same equations, but counts only a sixth of
+/// the next node's second derivative. So the slope has small steps at the nodes.
 enum CubicSpline {
   /// A sixth of the second derivatives at the nodes, by elimination of the tridiagonal system
-  /// (Press et al., Numerical Recipes, 3rd edition, section 3.3).
+  /// (Press et al., Numerical Recipes, 3rd edition, section 3.3), with SExtractor's sixth.
   static func curvatures(of values: [Double]) -> [Double] {
     let count = values.count
     var curvatures = [Double](repeating: 0, count: count)
@@ -15,7 +18,7 @@ enum CubicSpline {
       curvatures[index] = (bend - curvatures[index - 1]) * pivot
     }
     for index in stride(from: count - 2, through: 1, by: -1) {
-      curvatures[index] += ratios[index] * curvatures[index + 1]
+      curvatures[index] += ratios[index] * curvatures[index + 1] / 6
     }
     return curvatures
   }

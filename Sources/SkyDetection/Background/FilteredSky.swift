@@ -1,4 +1,4 @@
-/// The meshes' sky after some meshes were replaced by the medians of their neighbourhoods.
+/// The meshes' sky after the median filter.
 struct FilteredSky {
   let levels: MeshGrid
   let noises: MeshGrid
@@ -19,7 +19,8 @@ struct FilteredSky {
     }
     let (levels, isReplaced) = filtered(meshes.grid(\.level))
     self.levels = levels
-    // As in SExtractor, a mesh keeps its noise with its level. Weights are another map, with its own.
+    // As in SExtractor, a mesh's noise is replaced where its level is. Variances are of another map: where
+    // they are replaced follows from themselves.
     noises = filtered(meshes.grid(\.noise), where: isReplaced).0
     let hasVariances = meshes.values.contains { $0?.variance != nil }
     variances = hasVariances ? filtered(meshes.grid { $0.variance ?? 0 }).0 : nil

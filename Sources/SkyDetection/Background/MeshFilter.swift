@@ -8,8 +8,8 @@ extension DetectionSettings {
     /// middle, so an even number counts as the next odd one.
     public var width: Int
     public var height: Int
-    /// The least difference of a mesh's level from the median for which the mesh is replaced, in the
-    /// image's units (BACK_FILTTHRESH). 0 or more.
+    /// A mesh is replaced by the median if its level differs from it by this or more, in the image's
+    /// units (BACK_FILTTHRESH). 0 or more; with 0, all meshes are.
     public var threshold: Double
 
     /// SExtractor's defaults, unless other numbers are given.

@@ -29,15 +29,19 @@ struct MeshGrid: Codable, Hashable, Sendable {
     return medians
   }
 
-  /// The curvatures of the splines along the rows, and along the columns.
+  /// The curvatures of the splines along the rows. As in SExtractor, a single row has straight lines.
   var rowCurvatures: MeshGrid {
-    MeshGrid(
+    guard rows > 1 else {
+      return MeshGrid(columns: columns, rows: rows, values: values.map { _ in 0 })
+    }
+    return MeshGrid(
       columns: columns, rows: rows,
       values: (0..<rows).flatMap { row in
         CubicSpline.curvatures(of: Array(values[row * columns..<(row + 1) * columns]))
       })
   }
 
+  /// The curvatures of the splines along the columns.
   var columnCurvatures: MeshGrid {
     var grid = self
     for column in 0..<columns {

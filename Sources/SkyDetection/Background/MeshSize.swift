@@ -16,7 +16,8 @@ extension DetectionSettings {
 
     public init(integerLiteral side: Int) { self.init(side) }
 
-    /// The shortest side of a square that has whole meshes only. The sides must be 1 or more.
+    /// The shortest side of a square that consists of whole meshes: the least common multiple of the
+    /// sides, which must be 1 or more.
     var unit: Int {
       var (one, other) = (width, height)
       while other > 0 { (one, other) = (other, one % other) }
@@ -33,8 +34,8 @@ extension DetectionSettings {
       }
       guard sides.contains(unit) else {
         throw InvalidScan(
-          "a mesh of \(self) pixels; sides are allowed of which \(sides.upperBound) pixels or fewer "
-            + "are multiples")
+          "a mesh of \(self) pixels, whose sides' least common multiple is \(unit); at most "
+            + "\(sides.upperBound) is allowed")
       }
     }
   }

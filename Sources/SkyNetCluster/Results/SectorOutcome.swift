@@ -19,6 +19,7 @@ public struct SectorOutcome<Output: Sendable>: Sendable {
     switch event {
     case .completed(let result), .restored(let result):
       guard let output = result.result as? Output else {
+        // The results of a `SectorsJob` are its scan's outputs.
         preconditionFailure("\(Output.self) was expected, not \(type(of: result.result))")
       }
       number = result.sector

@@ -103,6 +103,7 @@ struct WebServerTests {
     let (begun, begins) = AsyncStream<Void>.makeStream()
     try await WebServer(at: loopback) { request in
       switch request.path {
+      // No test is as long as these replies: they end when the server cancels them.
       case "/stream":
         return WebReply(
           type: "text/plain",

@@ -30,12 +30,14 @@ private struct Scene {
 
   func path(_ name: String) -> String { root + "/" + name }
 
-  /// Draws a sky, and lets the time pass after which its change time tells of any later change.
+  /// Draws a sky, and waits until its change time tells of any later change.
   func drawSky(_ name: String = "here/sky.fits", seed: UInt64 = 1) async throws {
     try await SyntheticSky(width: 700, height: 300, starCount: 60, seed: seed)
       .write(to: path(name))
     try setTime(of: name, 1_700_000_000)
-    try await Task.sleep(for: .milliseconds(25))
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path(name)))
+    _ = try FileState.settled(file.fileDescriptor)
+    try file.close()
   }
 
   func setTime(of name: String, _ seconds: Int) throws {
