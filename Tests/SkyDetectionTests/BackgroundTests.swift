@@ -87,6 +87,22 @@ struct BackgroundTests {
   /// The levels of SExtractor 2.25 on an image of constant meshes, with a filter of one mesh.
   @Test("The levels between the meshes' centres are SExtractor's")
   func levelsBetweenCenters() throws {
+    let grid = MeshGrid(
+      columns: 4, rows: 3, values: [10, 40, 20, 50, 30, 10, 60, 20, 20, 50, 10, 40])
+    let sky = Background(
+      levels: grid, noise: 1, mesh: DetectionSettings.MeshSize(width: 8, height: 6))
+    for (x, y, level) in [
+      (0, 0, -43.574955), (9, 2, 42.315266), (12, 3, 39.210304), (17, 5, 36.585426),
+      (4, 8, 26.342733), (16, 9, 42.534611), (21, 13, 32.972958), (31, 17, 95.177528),
+    ] {
+      let found = try sky.levels(in: PixelRectangle(x: x, y: y, width: 1, height: 1))
+      #expect(abs(Double(found[0]) - level) < 1e-4)
+    }
+  }
+
+  /// Where all rows of meshes are equal, and where there is one, as SExtractor has it.
+  @Test("The levels along equal rows of meshes are SExtractor's")
+  func levelsAlongRows() throws {
     let meshes = [10.0, 40, 20, 50]
     func levels(rows: Int) throws -> [Float] {
       let grid = MeshGrid(

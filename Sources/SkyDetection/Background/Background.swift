@@ -123,8 +123,17 @@ public struct Background: Codable, Sendable {
 
   /// The numbers that make the background in a rectangle of the image.
   package func patch(of rectangle: PixelRectangle) -> BackgroundPatch {
-    let columns = nodes(levels.columns, mesh.width, rectangle.x, rectangle.width)
-    let rows = nodes(levels.rows, mesh.height, rectangle.y, rectangle.height)
+    func column(_ x: Int) -> Int {
+      NodePosition(column: x, meshWidth: mesh.width, nodes: 0..<levels.columns).node
+    }
+    func row(_ y: Int) -> Int {
+      NodePosition(row: y, meshHeight: mesh.height, nodes: 0..<levels.rows).node
+    }
+    let lastColumn = column(rectangle.x + rectangle.width - 1)
+    let lastRow = row(rectangle.y + rectangle.height - 1)
+    // The nodes between which the pixels lie.
+    let columns = column(rectangle.x)..<min(levels.columns, lastColumn + 2)
+    let rows = row(rectangle.y)..<min(levels.rows, lastRow + 2)
     func numbers(_ grids: [MeshGrid]) -> [Double] {
       grids.flatMap { grid in rows.flatMap { row in columns.map { grid[$0, row] } } }
     }
@@ -154,13 +163,6 @@ public struct Background: Codable, Sendable {
           && grid.values.allSatisfy { abs($0) <= largest }
       }
   }
-
-  /// The nodes between which the pixels lie.
-  private func nodes(_ count: Int, _ side: Int, _ first: Int, _ pixels: Int) -> Range<Int> {
-    let left = NodePosition(pixel: first, meshSide: side, nodes: 0..<count).node
-    let right = NodePosition(pixel: first + pixels - 1, meshSide: side, nodes: 0..<count).node
-    return left..<min(count, right + 2)
-  }
 }
 
 /// A pixel's position between two nodes.
@@ -171,8 +173,20 @@ struct NodePosition {
   /// spline continue beyond the outermost nodes.
   let offset: Double
 
-  init(pixel: Int, meshSide: Int, nodes: Range<Int>) {
-    let position = (Double(pixel) + 0.5) / Double(meshSide) - 0.5
+  /// The position of a column's centre.
+  init(column: Int, meshWidth: Int, nodes: Range<Int>) {
+    self.init((Double(column) + 0.5) / Double(meshWidth), nodes)
+  }
+
+  /// The position of a row. As in SExtractor, it is that of the row's edge before its centre, so that
+  /// the background lies half a pixel too far along y.
+  init(row: Int, meshHeight: Int, nodes: Range<Int>) {
+    self.init(Double(row) / Double(meshHeight), nodes)
+  }
+
+  /// - Parameter place: the distance from the image's edge, in units of a mesh.
+  private init(_ place: Double, _ nodes: Range<Int>) {
+    let position = place - 0.5
     node = max(nodes.lowerBound, min(nodes.upperBound - 2, Int(position.rounded(.down))))
     offset = nodes.count > 1 ? position - Double(node) : 0
   }

@@ -81,12 +81,12 @@ package struct BackgroundPatch: Hashable, Sendable {
   ) throws {
     let fields = Fields(columns: columnCount, rows: rowCount, numbers: nodes)
     let pieces = SplinePieces(
-      columns: origin.x..<origin.x + plane.width, meshSide: mesh.width, nodes: columns)
+      columns: origin.x..<origin.x + plane.width, meshWidth: mesh.width, nodes: columns)
     var values = [Double](repeating: 0, count: columnCount + 1)
     var curvatures = values
     for row in 0..<plane.height {
       if row.isMultiple(of: 16) { try Task.checkCancellation() }
-      let place = NodePosition(pixel: origin.y + row, meshSide: mesh.height, nodes: rows)
+      let place = NodePosition(row: origin.y + row, meshHeight: mesh.height, nodes: rows)
       fields.interpolate(place.node - firstRow, SplineWeights(place.offset), &values, &curvatures)
       plane.values.withUnsafeMutableBufferPointer { pixels in
         guard let first = pixels.baseAddress else { return }
@@ -103,10 +103,10 @@ private struct SplinePieces {
   private var pieces: [(columns: Range<Int>, node: Int)] = []
   private var weights: [[Double]]
 
-  init(columns: Range<Int>, meshSide: Int, nodes: Range<Int>) {
+  init(columns: Range<Int>, meshWidth: Int, nodes: Range<Int>) {
     weights = [[Double]](repeating: [], count: 4)
     for (index, column) in columns.enumerated() {
-      let place = NodePosition(pixel: column, meshSide: meshSide, nodes: nodes)
+      let place = NodePosition(column: column, meshWidth: meshWidth, nodes: nodes)
       let node = place.node - nodes.lowerBound
       if let last = pieces.last, last.node == node {
         pieces[pieces.count - 1].columns = last.columns.lowerBound..<index + 1
