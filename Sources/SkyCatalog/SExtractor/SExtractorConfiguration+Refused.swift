@@ -67,7 +67,10 @@ extension SExtractorConfiguration {
   ) throws {
     guard let first = refused.first else { return }
     let isOne = refused.count == 1
-    let (names, verb) = SExtractorSetting.listed(refused, "has", "have")
+    // The error begins with the place if all have the same.
+    let hasOnePlace = isOne || refused.allSatisfy { $0.line == nil }
+    let (names, verb) = SExtractorSetting.listed(
+      refused, "has", "have", as: hasOnePlace ? \.text : \.description)
     let isFormat = refused.contains { $0.keyword == "CATALOG_TYPE" }
     let (made, nextStep) =
       switch user {
@@ -76,7 +79,7 @@ extension SExtractorConfiguration {
       case .sex: ("other files", Self.inSex(isOne: isOne, isFormat: isFormat))
       }
     throw reader.fault(
-      .unsupported, isOne ? first : nil,
+      .unsupported, hasOnePlace ? first : nil,
       "\(names) \(verb) no counterpart here, and would make \(made)", nextStep: nextStep)
   }
 

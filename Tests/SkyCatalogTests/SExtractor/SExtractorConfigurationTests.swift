@@ -64,14 +64,14 @@ struct SExtractorConfigurationTests {
   @Test(
     "A setting that would make another catalogue is refused",
     arguments: [
-      ("INTERP_TYPE VAR_ONLY", "INTERP_TYPE VAR_ONLY (line 1)"),
-      ("WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits", "WEIGHT_TYPE NONE,MAP_WEIGHT (line 1)"),
-      ("DETECT_TYPE PHOTO", "DETECT_TYPE PHOTO (line 1)"),
-      ("\nRESCALE_WEIGHTS N,Y", "RESCALE_WEIGHTS N,Y (line 2)"),
-      ("WEIGHT_THRESH 1,2", "WEIGHT_THRESH 1,2 (line 1)"),
-      ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC (line 1)"),
-      ("CATALOG_TYPE ASCII_HEAD", "CATALOG_TYPE ASCII_HEAD (line 1)"),
-      ("CATALOG_TYPE ASCII", "CATALOG_TYPE ASCII (line 1)"),
+      ("INTERP_TYPE VAR_ONLY", "INTERP_TYPE VAR_ONLY"),
+      ("WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits", "WEIGHT_TYPE NONE,MAP_WEIGHT"),
+      ("DETECT_TYPE PHOTO", "DETECT_TYPE PHOTO"),
+      ("\nRESCALE_WEIGHTS N,Y", "RESCALE_WEIGHTS N,Y"),
+      ("WEIGHT_THRESH 1,2", "WEIGHT_THRESH 1,2"),
+      ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC"),
+      ("CATALOG_TYPE ASCII_HEAD", "CATALOG_TYPE ASCII_HEAD"),
+      ("CATALOG_TYPE ASCII", "CATALOG_TYPE ASCII"),
     ])
   func unsupported(text: String, named: String) throws {
     let fault = fault(text)
@@ -190,7 +190,7 @@ struct SExtractorConfigurationTests {
       "CATALOG_NAME a.cat\nCATALOG_TYPE FITS_1.0\nCHECKIMAGE_TYPE SEGMENTATION\nWRITE_XML N")
     #expect(
       read.notice(file: "a.sex")
-        == "a.sex: CATALOG_NAME (line 1) and CHECKIMAGE_TYPE SEGMENTATION (line 3) are not "
+        == "a.sex: CATALOG_NAME a.cat (line 1) and CHECKIMAGE_TYPE SEGMENTATION (line 3) are not "
         + "used here; --catalog and --picture choose the output files")
   }
 

@@ -112,19 +112,38 @@ struct SExtractorKeywordTests {
       "DETECT_MINAREA 9\nGAIN 3\n", ("detect_minarea", "7"), ("PHOT_APERTURES", "3,5"))
     #expect(read.minimumArea == 7 && read.gain == 3)
     #expect(read.apertures == [3, 5])
-    let fault = #expect(throws: SExtractorFileError.self) { try sex("", ("GAIN", "-1")) }
+  }
+
+  @Test("An error shows what was typed, and names the command line once")
+  func typed() {
+    func said(_ words: (String, String)...) -> String? {
+      let words = words.map { SExtractorSetting(keyword: $0.0, word: $0.1) }
+      return #expect(throws: SExtractorFileError.self) {
+        try SExtractorConfiguration(text: "GAIN 1\n", file: "a.sex", for: .sex(words))
+      }?.description
+    }
     #expect(
-      fault?.description == "command line: GAIN is something else; a number of 0 or more is needed")
+      said(("DETECT_THRESH", "abcdefghijkl"))
+        == "command line: DETECT_THRESH is “abcdefghijkl”; numbers over 0 are needed")
+    #expect(
+      said(("CHECKIMAGE_TYPE", "-BACKGROUND"))
+        == "command line: CHECKIMAGE_TYPE -BACKGROUND has no counterpart here, and would make other "
+        + "files; leave it out, which means SExtractor's default")
+    #expect(
+      said(("CHECKIMAGE_TYPE", "-objects"), ("write_xml", "y"))?.hasPrefix(
+        "command line: CHECKIMAGE_TYPE -objects and WRITE_XML y have no counterpart here") == true)
   }
 
   @Test("sex warns of what SExtractor skips or reads as 0")
   func warnings() throws {
-    let read = try sex("PIXEL_SCALE SECPIX\nFOO 1\n", ("DETECT_MINAREA", "5.7"))
+    let read = try sex(
+      "PIXEL_SCALE SECPIX\nFOO 1\nskynet-key-00\n", ("DETECT_MINAREA", "5.7"), ("Foo", "1"))
     #expect(read.pixelScale == 0 && read.minimumArea == 5)
     #expect(
       read.warnings == [
-        "FOO keyword unknown", "PIXEL_SCALE is “SECPIX”, which counts as 0.0, as in SExtractor",
-        "DETECT_MINAREA is no number, which counts as 5, as in SExtractor",
+        "FOO keyword unknown", "line 3: keyword unknown", "Foo keyword unknown",
+        "PIXEL_SCALE is “SECPIX”, which counts as 0.0, as in SExtractor",
+        "DETECT_MINAREA is “5.7”, which counts as 5, as in SExtractor",
       ])
     #expect(throws: SExtractorFileError.self) { try sex("DETECT_MINAREA few") }
     // A file of something else has no keyword at all.
@@ -140,6 +159,6 @@ struct SExtractorKeywordTests {
   func refused(text: String) throws {
     let fault = #expect(throws: SExtractorFileError.self) { try sex(text) }
     #expect(fault?.code == .unsupported)
-    #expect(fault?.fault.hasPrefix("\(text) (line 1) has no counterpart here") == true)
+    #expect(fault?.fault.hasPrefix("\(text) has no counterpart here") == true)
   }
 }
