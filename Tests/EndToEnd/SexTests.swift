@@ -94,7 +94,10 @@ struct SexTests {
       (["-DETECT_MINAREA", "0"], "> *Error*: command line: DETECT_MINAREA"),
       (["-CHECKIMAGE_TYPE", "OBJECTS"], "> *Error*: command line: CHECKIMAGE_TYPE"),
       (["-PARAMETERS_NAME", "/nowhere/a.param"], "> *Error*: /nowhere/a.param: there is no"),
-      (["second.fits"], "> *Error*: "), (["--no-such-option"], "> *Error*: Unknown option"),
+      (["second.fits"], "> *Error*: "),
+      (["--CHECKIMAGE_NAME", "b.fits"], "> *Error*: --CHECKIMAGE_NAME has two dashes"),
+      (["-DETECT_THRESH", "abc"], "> *Error*: command line: DETECT_THRESH is “abc”; numbers"),
+      (["--no-such-option"], "> *Error*: Unknown option"),
     ])
   func errors(more: [String], begins: String) async throws {
     try await Stage.with { stage in

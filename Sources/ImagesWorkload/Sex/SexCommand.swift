@@ -43,6 +43,9 @@ struct SexCommand: ReadsWords {
       case .defaults(let all):
         try StandardOutput.write(Data(SExtractorPages.defaults(all: all).utf8))
       case .columns: try StandardOutput.write(Data(SExtractorPages.columns.utf8))
+      case .keywordWithTwoDashes(let keyword):
+        throw ValidationError(
+          "--\(keyword) has two dashes, and SExtractor's keywords have one: give -\(keyword) VALUE")
       case .run(let run): try await SexRun(run).perform()
       }
       console.flush()

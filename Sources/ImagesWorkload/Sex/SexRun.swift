@@ -42,8 +42,9 @@ struct SexRun {
       case 0: throw ValidationError("there is no image on the command line")
       case 2:
         throw ValidationError(
-          "\(run.images.joined(separator: ", ")): detection in one image and measures in another do not "
-            + "exist here; give one image")
+          "\(run.images.joined(separator: ", ")) ask for SExtractor's dual-image mode, which detects sources in "
+            + "the first image and measures them in the second; it does not exist here: give one image"
+        )
       default: throw ValidationError("too many input images: \(run.images[2]); give one image")
       }
     }
