@@ -75,7 +75,7 @@ package struct SExtractorKeyword: Sendable {
 
   /// - Parameter name: the keyword in capitals.
   /// - Returns: `nil` if SExtractor knows no such keyword.
-  init?(_ name: String) {
+  package init?(_ name: String) {
     guard let keyword = Self.named[name] else { return nil }
     self = keyword
   }

@@ -40,6 +40,17 @@ struct SExtractorKeywordTests {
     #expect(Set(SExtractorKeyword.all.map(\.name)).count == SExtractorKeyword.all.count)
   }
 
+  @Test("-dp and -dd have every description as a whole")
+  func descriptions() {
+    let lines = SExtractorPages.columns.split(separator: "\n")
+    for (column, line) in zip(Column.allCases, lines) {
+      #expect((line + " ").contains(" \(column.description) "), "\(column)")
+    }
+    for keyword in SExtractorKeyword.all {
+      #expect(SExtractorPages.defaults(all: true).contains(" # \(keyword.about)\n"))
+    }
+  }
+
   @Test("Settings with which nothing is computed yet are read all the same")
   func awaited() throws {
     let text = """
