@@ -105,8 +105,12 @@ extension SExtractorConfiguration {
   }
 
   private mutating func readWeights(_ reader: SExtractorReader) throws {
-    take(\.weightType, try reader.names("WEIGHT_TYPE")?.first.flatMap(WeightType.init(rawValue:)))
-    if weightType.isMap { weightPath = try reader.path("WEIGHT_IMAGE") ?? "weight.fits" }
+    weightKind = try reader.names("WEIGHT_TYPE")?.first.flatMap {
+      SExtractorKeyword.weightKinds[$0]
+    }
+    if let weightKind, weightKind != .background {
+      weightPath = try reader.path("WEIGHT_IMAGE") ?? "weight.fits"
+    }
     take(\.rescalesWeights, try reader.flag("RESCALE_WEIGHTS"))
     take(\.scalesGain, try reader.flag("WEIGHT_GAIN"))
     weightThreshold = try reader.number("WEIGHT_THRESH")

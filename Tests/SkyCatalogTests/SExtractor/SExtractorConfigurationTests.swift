@@ -163,6 +163,17 @@ struct SExtractorConfigurationTests {
     #expect(try read(text) == SExtractorConfiguration())
   }
 
+  @Test(
+    "Each type of weights has its kind, and only a map has a file",
+    arguments: [
+      ("NONE", nil, nil), ("BACKGROUND", .background, nil), ("MAP_RMS", .deviation, "w.fits"),
+      ("map_var", .variance, "w.fits"), ("MAP_WEIGHT", .weight, "w.fits"),
+    ] as [(String, DetectionSettings.Weighting.Kind?, String?)])
+  func weights(type: String, kind: DetectionSettings.Weighting.Kind?, path: String?) throws {
+    let read = try read("WEIGHT_TYPE \(type)\nWEIGHT_IMAGE w.fits")
+    #expect(read.weightKind == kind && read.weightPath == path)
+  }
+
   @Test("Two values that mean the same are one")
   func equalValues() throws {
     let text = """
@@ -171,7 +182,7 @@ struct SExtractorConfigurationTests {
       WEIGHT_THRESH 5,5.0
       """
     let read = try read(text)
-    #expect(read.weightType == .rms && !read.rescalesWeights && read.weightThreshold == 5)
+    #expect(read.weightKind == .deviation && !read.rescalesWeights && read.weightThreshold == 5)
   }
 
   @Test("Thresholds may be in counts, each for itself, or a surface brightness with its zero point")

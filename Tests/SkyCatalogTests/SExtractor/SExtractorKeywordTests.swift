@@ -84,7 +84,7 @@ struct SExtractorKeywordTests {
     #expect(read.maximumArea == 100 && read.isThresholdAbsolute && read.masking == .blank)
     #expect([read.threshold, read.analysisThreshold] == [22, 23])
     #expect([read.thresholdZeroPoint, read.analysisZeroPoint] == [25, 26])
-    #expect(read.weightType == .rms && read.weightPath == "r.fits")
+    #expect(read.weightKind == .deviation && read.weightPath == "r.fits")
     #expect(!read.rescalesWeights && read.weightThreshold == 0.5)
     #expect(read.petrosian == [1.5, 3])
     #expect(read.leastCircles == .init(search: 0, flux: 7.41))
