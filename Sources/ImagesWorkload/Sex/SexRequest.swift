@@ -37,7 +37,7 @@ enum SexRequest: Equatable {
         if !word.contains("="), takesValue(word), let value = rest.popFirst() {
           run.options.append(value)
         }
-      } else if word.hasPrefix("-"), word.count >= 4 {
+      } else if word.hasPrefix("-"), word.count >= 4 {  // Shorter words are no keywords.
         run.settings.append(
           SExtractorSetting(keyword: String(word.dropFirst()), word: rest.popFirst() ?? ""))
       } else if word == "-c", let path = rest.popFirst() {

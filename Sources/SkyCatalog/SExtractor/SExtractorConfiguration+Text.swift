@@ -2,7 +2,7 @@ import SkyDetection
 
 extension SExtractorConfiguration {
   /// Which command reads a configuration.
-  package enum Reader: Sendable {
+  package enum Command: Sendable {
     /// Options name the outputs, and a keyword that SExtractor does not know is a fault.
     case engage
     /// The same, but the configuration names the format of one of the outputs.
@@ -24,19 +24,19 @@ extension SExtractorConfiguration {
     try self.init(text: text, file: file, for: .engage)
   }
 
-  package init(text: String, file: String, for user: Reader) throws {
+  package init(text: String, file: String, for command: Command) throws {
     let reader =
-      switch user {
+      switch command {
       case .engage, .engageInFormat: try SExtractorReader(text, file: file)
       case .sex(let given):
         try SExtractorReader(text, file: file, commandLine: given, isLenient: true)
       }
     try self.init(reader)
-    if case .sex = user {
+    if case .sex = command {
       warnings = reader.warnings
       try readCheckImages(reader)
     }
-    try refuse(collectIgnored(reader, for: user), reader, for: user)
+    try refuse(collectIgnored(reader, for: command), reader, for: command)
   }
 
   /// Reads all settings, also those that are refused.

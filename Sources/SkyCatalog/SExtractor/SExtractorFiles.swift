@@ -42,12 +42,12 @@ public struct SExtractorFiles: Sendable {
     try self.init(configuration: path, for: .engage)
   }
 
-  /// Does the same for a command. For `sex`, there may be no configuration file, and a list of columns is needed.
+  /// Does the same for a command. `sex` needs a list of columns, and does without a configuration file.
   ///
   /// - Parameter columns: the catalogue's columns; `nil` for those of the list. They tell whether the network of
   ///   STARNNW_NAME is needed.
   package init(
-    configuration file: String?, for user: SExtractorConfiguration.Reader,
+    configuration file: String?, for command: SExtractorConfiguration.Command,
     columns: [Column]? = nil
   ) throws {
     var opened: [OpenedFile?] = []
@@ -58,7 +58,7 @@ public struct SExtractorFiles: Sendable {
     }
     let path = file ?? ""
     let configuration = try SExtractorConfiguration(
-      text: file.map { try text($0, named: $0) } ?? "", file: path, for: user)
+      text: file.map { try text($0, named: $0) } ?? "", file: path, for: command)
     self.configuration = configuration
     func beside(_ name: String) -> String {
       (path as NSString).deletingLastPathComponent + "/" + name
@@ -91,12 +91,12 @@ public struct SExtractorFiles: Sendable {
         return try Self.kernel(text(path, named: name), file: name)
       } : SmoothingKernel.none
     columnsPath = try configuration.columnsPath.map(resolve) ?? usual("default.param")
-    if case .sex = user { try Self.checkColumns(columnsPath) }
+    if case .sex = command { try Self.checkColumns(columnsPath) }
     lacksKernel = configuration.filters && kernelPath == nil
     parameters = try columnsPath.map { path in
       let name = Self.name(path, configuration.columnsPath)
       let parameters = try SExtractorParameters(text: text(path, named: name), file: name)
-      if case .sex = user { try parameters.checkServed(file: name) }
+      if case .sex = command { try parameters.checkServed(file: name) }
       return parameters
     }
     let needsNetwork = (columns ?? parameters?.served ?? [])

@@ -127,7 +127,7 @@ struct SExtractorReader {
     } catch {
       throw fault(
         .invalidValue, settings[keyword],
-        "\(keyword) names \(FileWord.quotable(error.name).map { "$\($0)" } ?? "a variable"), "
+        "\(keyword) names \(settings[keyword]?.quotable(error.name).map { "$\($0)" } ?? "a variable"), "
           + "which the environment does not have",
         nextStep: "set it, or write the path without it")
     }

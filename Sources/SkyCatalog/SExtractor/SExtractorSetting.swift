@@ -35,8 +35,9 @@ package struct SExtractorSetting: Codable, Hashable, Sendable, CustomStringConve
   /// A value in quotation marks if a message may quote it; otherwise `nil`.
   func quoted(_ value: String) -> String? { quotable(value).map { "“\($0)”" } }
 
-  /// What the user typed on the command line is no secret to the user. A value of a file may be one; see ``FileWord``.
-  private func quotable(_ value: String) -> String? {
+  /// A value, or a part of one, if a message may quote it; otherwise `nil`. What the user typed on the command line is
+  /// no secret to the user. A value of a file may be one; see ``FileWord``.
+  func quotable(_ value: String) -> String? {
     line == nil ? value : FileWord.quotableValue(value)
   }
 

@@ -51,8 +51,8 @@ struct SExtractorKeywordTests {
     }
   }
 
-  @Test("Settings with which nothing is computed yet are read all the same")
-  func awaited() throws {
+  @Test("Settings of detection, weights, photometry, background and catalogue are read")
+  func settings() throws {
     let text = """
       DETECT_MAXAREA 100
       THRESH_TYPE ABSOLUTE
