@@ -22,7 +22,7 @@ struct SexCommand: ReadsWords {
         -dp       print the columns that exist here
         -v        print the version
 
-      The cores of this machine scan, and nothing else is looked for. With options of `skynet engage --image`, which \
+      The cores of this machine scan; nothing else is looked for, and no cluster key is needed. With options of `skynet engage --image`, which \
       have two dashes, the run is one of the cluster: `--peers`, `--journal`, `--web`, `--slots` and others.
       """)
 
