@@ -22,8 +22,9 @@ struct SexCommand: ReadsWords {
         -dp       print the columns that exist here
         -v        print the version
 
-      The cores of this machine scan; nothing else is looked for, and no cluster key is needed. With options of `skynet engage --image`, which \
-      have two dashes, the run is one of the cluster: `--peers`, `--journal`, `--web`, `--slots` and others.
+      The cores of this machine scan; nothing else is looked for, and no cluster key is needed. With options \
+      of `skynet engage --image`, which have two dashes, the run is one of the cluster: `--peers`, `--journal`, `--web`, \
+      `--slots` and others.
       """)
 
   @Argument(parsing: .captureForPassthrough, help: "SExtractor's words.")
