@@ -77,7 +77,14 @@ package struct OutputFile: Sendable {
       return .absent
     }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file
+    case S_IFREG:
+      // To replace a file takes no permission to write it, only to write its directory.
+      guard access(path, W_OK) == 0 else {
+        throw failure(
+          "is there and cannot be written", errno,
+          nextStep: "remove it, or give another file's name")
+      }
+      return .file
     case S_IFDIR: return .directory
     default: return .device
     }
@@ -177,11 +184,12 @@ package struct OutputFile: Sendable {
     return file
   }
 
-  private func failure(_ what: String, _ reason: CInt) -> OutputFileError {
+  private func failure(
+    _ what: String, _ reason: CInt,
+    nextStep: String = "check that its directory exists and may be written"
+  ) -> OutputFileError {
     let words = String(cString: strerror(reason))
-    return OutputFileError(
-      path: path, fault: "\(what) (\(words)); check that its directory exists and may be written",
-      reason: reason)
+    return OutputFileError(path: path, fault: "\(what) (\(words)); \(nextStep)", reason: reason)
   }
 }
 

@@ -53,6 +53,23 @@ struct SexTests {
     }
   }
 
+  @Test("Without other systems, neither sex nor engage needs a key, or a place for one")
+  func noKey() async throws {
+    try await Stage.with { stage in
+      let words = try await words(stage) + ["-CATALOG_NAME", stage.file("a.cat")]
+      // Even root cannot make a folder below a file.
+      let home = ["XDG_CONFIG_HOME": stage.file("a.fits")]
+      for line in [words, ["engage", "--no-discovery", "--total", "1", "--scan-seconds", "0"]] {
+        let story = try await stage.launch(Paths.binary, line, home).end()
+        #expect(story.status == 0, "\(story.errors)")
+        #expect(!story.errors.contains { $0.contains("key") }, "\(story.errors)")
+      }
+      let cluster = try await stage.launch(Paths.binary, words + ["--web"], home).end()
+      #expect(cluster.status == 1)
+      #expect(cluster.errors.contains { $0.contains("--key-file") }, "\(cluster.errors)")
+    }
+  }
+
   @Test(
     "Without a place in the sky, a list's columns stay, with SExtractor's numbers and a warning")
   func noSky() async throws {
@@ -77,7 +94,10 @@ struct SexTests {
       (["-DETECT_MINAREA", "0"], "> *Error*: command line: DETECT_MINAREA"),
       (["-CHECKIMAGE_TYPE", "OBJECTS"], "> *Error*: command line: CHECKIMAGE_TYPE"),
       (["-PARAMETERS_NAME", "/nowhere/a.param"], "> *Error*: /nowhere/a.param: there is no"),
-      (["second.fits"], "> *Error*: "), (["--no-such-option"], "> *Error*: Unknown option"),
+      (["second.fits"], "> *Error*: "),
+      (["--CHECKIMAGE_NAME", "b.fits"], "> *Error*: --CHECKIMAGE_NAME has two dashes"),
+      (["-DETECT_THRESH", "abc"], "> *Error*: command line: DETECT_THRESH is “abc”; numbers"),
+      (["--no-such-option"], "> *Error*: Unknown option"),
     ])
   func errors(more: [String], begins: String) async throws {
     try await Stage.with { stage in

@@ -234,7 +234,7 @@ struct SurveyTests {
       #expect(photographic.status == 2)
       #expect(
         try #require(photographic.errors.last).contains(
-          "default.sex:1: DETECT_TYPE PHOTO (line 1) has no counterpart here"))
+          "default.sex:1: DETECT_TYPE PHOTO has no counterpart here"))
     }
   }
 

@@ -1,4 +1,6 @@
+import ArgumentParser
 import SkyCatalog
+import SkyNetCommand
 import TestSupport
 import Testing
 
@@ -36,9 +38,32 @@ struct SexRequestTests {
         == .run(run))
   }
 
-  @Test("Two images are those of SExtractor's two modes")
-  func twoImages() {
+  @Test("A keyword with two dashes is no option, and none of engage's options is taken for one")
+  func twoDashes() {
+    for words in ["--CHECKIMAGE_NAME b", "--checkimage_name b", "--Checkimage_Name=b"] {
+      #expect(request("a.fits \(words)") == .keywordWithTwoDashes("CHECKIMAGE_NAME"))
+    }
+    #expect(request("a.fits --GAIN 2") == .keywordWithTwoDashes("GAIN"))
+    for option in Images.optionsWithValue.sorted() + ["--clean", "--NO_SUCH"] {
+      var run = SexRequest.Run()
+      run.options = [option]
+      #expect(request(option) == .run(run), "\(option)")
+    }
+  }
+
+  @Test("Two images are SExtractor's dual-image mode, which is refused by that name")
+  func twoImages() async throws {
+    guard case .run(let run) = request("a.fits,b.fits") else { return #expect(Bool(false)) }
+    #expect(run.images == ["a.fits", "b.fits"])
+    let refusal = await #expect(throws: ValidationError.self) { try await SexRun(run).perform() }
+    #expect(
+      refusal?.message.hasPrefix("a.fits, b.fits ask for SExtractor's dual-image mode, ") == true)
+  }
+
+  @Test("A third image is one too many")
+  func threeImages() async throws {
     guard case .run(let run) = request("a.fits,b.fits c.fits") else { return #expect(Bool(false)) }
-    #expect(run.images == ["a.fits", "b.fits", "c.fits"])
+    let refusal = await #expect(throws: ValidationError.self) { try await SexRun(run).perform() }
+    #expect(refusal?.message == "too many input images: c.fits; give one image")
   }
 }

@@ -81,6 +81,20 @@ struct OutputFileTests {
     }
   }
 
+  @Test(
+    "A file that may not be written is not replaced, though its folder may be written",
+    .disabled(if: geteuid() == 0, "root may write every file"))
+  func writeProtected() throws {
+    let path = try folder.write("sources.csv", Array("old".utf8))
+    let file = OutputFile(unchecked: path)
+    #expect(chmod(path, 0o444) == 0)
+    #expect(throws: OutputFileError.self) { _ = try OutputFile(path: path) }
+    let error = #expect(throws: OutputFileError.self) { try file.write(Data("new\n".utf8)) }
+    #expect(error?.description.hasPrefix("\(path): is there and cannot be written (") == true)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    #expect(try folder.contents() == ["sources.csv"])
+  }
+
   @Test("What a killed process left of an output is removed, and nothing else")
   func leftovers() throws {
     let path = folder.file("sources.csv")

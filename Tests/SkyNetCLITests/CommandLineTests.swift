@@ -143,6 +143,26 @@ struct CommandLineTests {
     }
   }
 
+  @Test("A run is alone where nobody is found, may dial or is served, and then it reads no key")
+  func alone() async throws {
+    let key = "/dev/null/skynet/cluster.key"
+    let lines = [
+      ("--no-discovery", true), ("--no-discovery --slots 2 --web", true), ("", false),
+      ("--no-discovery --peers a:1", false), ("--no-discovery --rendezvous d", false),
+      ("--no-discovery --listen 0", false), ("--no-discovery --serve", false),
+    ]
+    for (line, isAlone) in lines {
+      let options = try simulated("--key-file \(key) \(line)").options
+      #expect(options.isAlone == isAlone, "\(line)")
+      guard isAlone else { continue }
+      let transports = try (0..<2).map { _ in
+        try options.security.transport(.standardError, isAlone: true)
+      }
+      // Encrypted, and each with a key of its own.
+      #expect(Set(transports.flatMap(\.fingerprints)).count == 2)
+    }
+  }
+
   @Test("Only a command line that says nothing of the scan is bare")
   func aBareCommandLine() throws {
     let lines = [

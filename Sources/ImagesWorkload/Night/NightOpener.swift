@@ -224,7 +224,7 @@ actor NightOpener {
     let result = Result {
       let files = try SettingsFiles(
         configuration: configuration, kernel: options.kernel, columns: try options.chosenColumns,
-        for: options.reader)
+        for: options.sextractorCommand)
       try files.report(options)
       return Settings(
         files: files,

@@ -128,8 +128,8 @@ struct ImageOptions: ParsableArguments {
   /// Whether a catalogue has the format that the configuration names.
   var namesFormat = false
 
-  /// How a configuration is read.
-  var reader: SExtractorConfiguration.Reader {
+  /// For which command a configuration is read.
+  var sextractorCommand: SExtractorConfiguration.Command {
     sextractor.map { .sex($0) } ?? (namesFormat ? .engageInFormat : .engage)
   }
 

@@ -173,17 +173,6 @@ extension CatalogSettings {
   }
 }
 
-extension SExtractorConfiguration.WeightType {
-  fileprivate var kind: DetectionSettings.Weighting.Kind {
-    switch self {
-    case .none, .weight: .weight
-    case .variance: .variance
-    case .rms: .deviation
-    case .background: .background
-    }
-  }
-}
-
 extension DetectionSettings {
   /// Takes a configuration's settings, and those that the image's header has in precedence over it.
   fileprivate mutating func take(_ configuration: SExtractorConfiguration, of image: FITSImage) {
@@ -197,7 +186,7 @@ extension DetectionSettings {
     // As in SExtractor, a gain of the header counts even if it is none.
     gain = max(0, image.number(configuration.gainKey) ?? configuration.gain)
     weighting = Weighting(
-      kind: configuration.weightType.kind, rescales: configuration.rescalesWeights,
+      kind: configuration.weightKind ?? .weight, rescales: configuration.rescalesWeights,
       threshold: configuration.weightThreshold)
     scalesGain = configuration.scalesGain
     interpolates = configuration.interpolates

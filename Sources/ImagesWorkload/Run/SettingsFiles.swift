@@ -20,20 +20,20 @@ struct SettingsFiles {
   init(_ options: ImageOptions) throws {
     try self.init(
       configuration: options.config, kernel: options.kernel, columns: try options.chosenColumns,
-      for: options.reader)
+      for: options.sextractorCommand)
   }
 
   /// - Parameter columns: the columns that options ask for; `nil` for those of the configuration's list.
   /// - Throws: `SExtractorFileError`.
   init(
     configuration path: String?, kernel: String?, columns: [Column]?,
-    for user: SExtractorConfiguration.Reader = .engage
+    for command: SExtractorConfiguration.Command = .engage
   ) throws {
     let files: SExtractorFiles? =
-      switch user {
+      switch command {
       case .engage, .engageInFormat:
-        try path.map { try SExtractorFiles(configuration: $0, for: user, columns: columns) }
-      case .sex: try SExtractorFiles(configuration: path, for: user, columns: columns)
+        try path.map { try SExtractorFiles(configuration: $0, for: command, columns: columns) }
+      case .sex: try SExtractorFiles(configuration: path, for: command, columns: columns)
       }
     let own = try kernel.map(SExtractorFiles.readKernel)
     self.path = path

@@ -27,7 +27,7 @@ struct Thresholds {
       return (area * pow(10, -0.4 * (number - zeroPoint)), true)
     }
     // SExtractor multiplies each pixel's noise with the magnitude.
-    let isWeighted = isWeighted || configuration.weightType == .background
+    let isWeighted = isWeighted || configuration.weightKind == .background
     guard
       configuration.thresholdZeroPoint == nil || !isWeighted || configuration.isThresholdAbsolute
     else {

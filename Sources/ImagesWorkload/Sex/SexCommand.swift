@@ -22,8 +22,9 @@ struct SexCommand: ReadsWords {
         -dp       print the columns that exist here
         -v        print the version
 
-      The cores of this machine scan, and nothing else is looked for. With options of `skynet engage --image`, which \
-      have two dashes, the run is one of the cluster: `--peers`, `--journal`, `--web`, `--slots` and others.
+      The cores of this machine scan; nothing else is looked for, and no cluster key is needed. With options \
+      of `skynet engage --image`, which have two dashes, the run is one of the cluster: `--peers`, `--journal`, `--web`, \
+      `--slots` and others.
       """)
 
   @Argument(parsing: .captureForPassthrough, help: "SExtractor's words.")
@@ -43,6 +44,9 @@ struct SexCommand: ReadsWords {
       case .defaults(let all):
         try StandardOutput.write(Data(SExtractorPages.defaults(all: all).utf8))
       case .columns: try StandardOutput.write(Data(SExtractorPages.columns.utf8))
+      case .keywordWithTwoDashes(let keyword):
+        throw ValidationError(
+          "--\(keyword) has two dashes, and SExtractor's keywords have one: give -\(keyword) VALUE")
       case .run(let run): try await SexRun(run).perform()
       }
       console.flush()

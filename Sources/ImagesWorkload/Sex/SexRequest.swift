@@ -9,6 +9,8 @@ enum SexRequest: Equatable {
   case defaults(all: Bool)
   /// The list of the columns that exist here.
   case columns
+  /// Nothing: a keyword of SExtractor's, which this is, has two dashes.
+  case keywordWithTwoDashes(String)
   case run(Run)
 
   struct Run: Equatable {
@@ -27,12 +29,15 @@ enum SexRequest: Equatable {
       if word == "--help" {
         self = .syntax
         return
+      } else if let keyword = Self.keywordWithTwoDashes(word) {
+        self = .keywordWithTwoDashes(keyword)
+        return
       } else if word.hasPrefix("--") {
         run.options.append(word)
         if !word.contains("="), takesValue(word), let value = rest.popFirst() {
           run.options.append(value)
         }
-      } else if word.hasPrefix("-"), word.count >= 4 {
+      } else if word.hasPrefix("-"), word.count >= 4 {  // Shorter words are no keywords.
         run.settings.append(
           SExtractorSetting(keyword: String(word.dropFirst()), word: rest.popFirst() ?? ""))
       } else if word == "-c", let path = rest.popFirst() {
@@ -45,6 +50,16 @@ enum SexRequest: Equatable {
       }
     }
     self = words.isEmpty ? .syntax : .run(run)
+  }
+
+  /// The keyword of SExtractor's that a word with two dashes names; `nil` if it names none. Options of `engage` are in
+  /// small letters, and have no `_`.
+  private static func keywordWithTwoDashes(_ word: String) -> String? {
+    guard word.hasPrefix("--") else { return nil }
+    let name = word.dropFirst(2).prefix { $0 != "=" }
+    let keyword = name.uppercased()
+    return (name == keyword || name.contains("_")) && SExtractorKeyword(keyword) != nil
+      ? keyword : nil
   }
 
   private static func short(_ word: String) -> SexRequest {

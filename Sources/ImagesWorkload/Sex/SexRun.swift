@@ -11,7 +11,7 @@ struct SexRun {
 
   init(_ run: SexRequest.Run) { self.run = run }
 
-  /// What the command has in other words.
+  /// Options of `engage` for which SExtractor's words stand.
   private static let foreign = ["--image", "--images", "--follow", "--summary", "--config"]
 
   /// Scans the image, and writes the catalogue that the configuration names.
@@ -39,11 +39,12 @@ struct SexRun {
     get throws {
       switch run.images.count {
       case 1: return run.images[0]
-      case 0: throw ValidationError("there is no image on the command line")
+      case 0: throw ValidationError("there is no image on the command line: give IMAGE first")
       case 2:
         throw ValidationError(
-          "\(run.images.joined(separator: ", ")): detection in one image and measures in another do not "
-            + "exist here; give one image")
+          "\(run.images.joined(separator: ", ")) ask for SExtractor's dual-image mode, which detects sources in "
+            + "the first image and measures them in the second; it does not exist here: give one image"
+        )
       default: throw ValidationError("too many input images: \(run.images[2]); give one image")
       }
     }
@@ -71,19 +72,22 @@ struct SExtractorCatalog: Codable, Equatable {
   let path: String?
   /// The check images of the configuration.
   let checkImages: [CheckImage]
-  private let name: String
+  let format: SExtractorFormat
+
+  /// Journals have these names.
+  private enum CodingKeys: String, CodingKey {
+    case path, checkImages
+    case format = "name"
+  }
 
   /// - Throws: an error if a path names an environment variable that does not exist.
   init(_ configuration: SExtractorConfiguration) throws {
-    let format = configuration.catalogFormat
+    format = configuration.catalogFormat
     let path = try configuration.expandedCatalogPath
     self.path = format == .none || format.isText && path == "STDOUT" ? nil : path
     checkImages = try configuration.expandedCheckImages
-    name = format.rawValue
   }
 
   /// The files of the check images, with their keyword.
   var checkFiles: [FileOption] { checkImages.map { ("CHECKIMAGE_NAME", $0.path) } }
-
-  var format: SExtractorFormat { SExtractorFormat(rawValue: name) ?? .none }
 }

@@ -37,7 +37,7 @@ extension PrintedTable.Field {
   fileprivate init(_ columns: [TableColumn], dimensions: [Int]) {
     let column = columns[0].column
     self.init(
-      name: column.name, description: String(column.description.prefix(58)), unit: column.unit,
+      name: column.name, description: column.description, unit: column.unit,
       type: column.printedType, format: column.printed,
       dimensions: dimensions)
   }

@@ -6,7 +6,7 @@ extension Column {
     "NUMBER", "running number", printed: .integer(width: 10), .int32 { $0.number })
 
   public static let x = Column(
-    "X_IMAGE", "barycentre along x, from 1 at the centre of the first pixel", unit: "pixel",
+    "X_IMAGE", "barycentre along x, 1 at the centre of the first pixel", unit: "pixel",
     printed: .fixed(width: 11, places: 4), as: .float32,
     .float64(places: 4) { $0.source.x })
   public static let y = Column(

@@ -49,7 +49,7 @@ extension Column {
     .int32 { Int($0.source.yMax) })
 
   public static let flags = Column(
-    "FLAGS", "1 crowded, 2 parted, 4 saturated, 8 at edge, 16 cut, 64 not parted",
+    "FLAGS", "1 crowded 2 parted 4 saturated 8 edge 16 cut 64 not parted",
     printed: .integer(width: 3),
     .int16 { Int($0.source.flags.rawValue) })
 }

@@ -38,9 +38,13 @@ extension PrintedTable {
 }
 
 extension PrintedTable.Field {
+  /// ASCII_HEAD has room for this many characters of a description.
+  static let room = 58
+
   /// How SExtractor describes a column.
   static func line(_ name: String, _ description: String, unit: String?) -> String {
-    name.left(in: 22) + " " + description.left(in: 58) + (unit.map { " [\($0)]" } ?? "")
+    name.left(in: 22) + " " + description.wholeWords(in: room).left(in: room)
+      + (unit.map { " [\($0)]" } ?? "")
   }
 }
 
@@ -53,6 +57,12 @@ extension String {
   /// The text with spaces behind it, up to a width, beyond which it is cut.
   func left(in width: Int) -> String {
     String(prefix(width)) + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+
+  /// As many words of the text as have room.
+  func wholeWords(in width: Int) -> String {
+    guard count > width else { return self }
+    return prefix(width + 1).lastIndex(of: " ").map { String(self[..<$0]) } ?? ""
   }
 
   /// The text with spaces behind it, up to a width, beyond which it goes on.

@@ -4,8 +4,9 @@ struct HeaderCard: Hashable, Sendable {
   let text: String
 
   init(_ keyword: String, _ value: Value, _ comment: String? = nil) {
-    let start = keyword.left(in: 8) + "= " + value.text
-    text = (start + (comment.map { " / \($0)" } ?? "")).left(in: 80)
+    let start = keyword.left(in: 8) + "= " + value.text + (comment == nil ? "" : " / ")
+    let words = (comment ?? "").wholeWords(in: Swift.max(0, 80 - start.count))
+    text = (start + words).left(in: 80)
   }
 
   private init(text: String) { self.text = text.left(in: 80) }

@@ -4,7 +4,7 @@ package struct PrintedTable: Sendable {
   /// A column, or a column of vectors.
   package struct Field: Hashable, Sendable {
     var name: String
-    /// At most 58 characters, because ASCII_HEAD has no more room.
+    /// Words that have no room in a format are left out there.
     var description: String
     /// The unit, as in FITS (FITS Standard 4.0, section 4.3); `nil` for a plain number.
     var unit: String?

@@ -2,7 +2,7 @@
 ///
 /// A configuration can name any file that this account can read, even the one with the cluster key,
 /// and messages about that file may go into a log that others can read. So messages quote only
-/// words that look like a keyword or a column. For anything else they give the file's name and the
+/// words that look like a keyword or a column, and short values. For anything else they give the file's name and the
 /// line.
 package enum FileWord {
   /// The largest number of quoted characters. SExtractor's longest names are shorter.
@@ -15,6 +15,14 @@ package enum FileWord {
       return nil
     }
     return String(word)
+  }
+
+  /// The value of a line that begins with a keyword of SExtractor's, if it looks like a keyword or a column, or is too
+  /// short to be a key: 1 to 7 visible characters of ASCII. Otherwise `nil`.
+  package static func quotableValue(_ word: String) -> String? {
+    let isShort =
+      (1...7).contains(word.utf8.count) && word.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return isShort ? word : quotable(word)
   }
 
   /// The word in quotation marks if it may be quoted, and otherwise a substitute.

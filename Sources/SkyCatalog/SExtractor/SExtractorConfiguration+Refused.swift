@@ -1,10 +1,11 @@
 extension SExtractorConfiguration {
-  /// Collects the settings that ask for other files in ``ignored``, if options name the files.
+  /// Puts the settings that ask for further files into ``ignored`` if the command names its files by options.
   ///
-  /// - Returns: the settings whose values do not exist here and would make another catalogue, or another file.
+  /// - Returns: the settings to refuse: here, their values would make another catalogue or other files than with
+  ///   SExtractor.
   /// - Throws: ``SExtractorFileError`` if SExtractor would not take a value of them.
   mutating func collectIgnored(
-    _ reader: SExtractorReader, for user: Reader
+    _ reader: SExtractorReader, for command: Command
   ) throws -> [SExtractorSetting] {
     var refused: [SExtractorSetting] = []
     for setting in reader.inOrder {
@@ -18,12 +19,12 @@ extension SExtractorConfiguration {
         // Without weights, no map is read.
         let isRead = keyword.name != "WEIGHT_IMAGE" || weightPath != nil
         if isRead, try !areEqual(setting, keyword, reader) { refused.append(setting) }
-      case .awaited, .refused:
+      case .refused:
         try reader.check(keyword)
         if setting.differs(from: keyword.usualValues) { refused.append(setting) }
       case .outputName, .outputFormat, .furtherFiles:
         try reader.check(keyword)
-        if try isOutputRefused(setting, keyword, for: user) { refused.append(setting) }
+        if try isOutputRefused(setting, keyword, for: command) { refused.append(setting) }
       }
     }
     return refused
@@ -42,9 +43,9 @@ extension SExtractorConfiguration {
   }
 
   private mutating func isOutputRefused(
-    _ setting: SExtractorSetting, _ keyword: SExtractorKeyword, for user: Reader
+    _ setting: SExtractorSetting, _ keyword: SExtractorKeyword, for command: Command
   ) throws -> Bool {
-    switch (keyword.effect, user) {
+    switch (keyword.effect, command) {
     case (.outputFormat(let names), .engage): return !names.contains(catalogFormat.rawValue)
     case (.outputFormat, .sex), (.outputFormat, .engageInFormat):
       return !SExtractorFormat.served.contains(catalogFormat)
@@ -63,20 +64,23 @@ extension SExtractorConfiguration {
 
   /// - Throws: ``SExtractorFileError`` if there are any.
   func refuse(
-    _ refused: [SExtractorSetting], _ reader: SExtractorReader, for user: Reader
+    _ refused: [SExtractorSetting], _ reader: SExtractorReader, for command: Command
   ) throws {
     guard let first = refused.first else { return }
     let isOne = refused.count == 1
-    let (names, verb) = SExtractorSetting.listed(refused, "has", "have")
+    // The error begins with the place if all have the same.
+    let hasOnePlace = isOne || refused.allSatisfy { $0.line == nil }
+    let (names, verb) = SExtractorSetting.listed(
+      refused, "has", "have", as: hasOnePlace ? \.text : \.description)
     let isFormat = refused.contains { $0.keyword == "CATALOG_TYPE" }
     let (made, nextStep) =
-      switch user {
+      switch command {
       case .engage, .engageInFormat:
         ("another catalogue", Self.inEngage(isOne: isOne, isFormat: isFormat))
       case .sex: ("other files", Self.inSex(isOne: isOne, isFormat: isFormat))
       }
     throw reader.fault(
-      .unsupported, isOne ? first : nil,
+      .unsupported, hasOnePlace ? first : nil,
       "\(names) \(verb) no counterpart here, and would make \(made)", nextStep: nextStep)
   }
 

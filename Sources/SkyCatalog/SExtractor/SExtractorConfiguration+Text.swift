@@ -2,7 +2,7 @@ import SkyDetection
 
 extension SExtractorConfiguration {
   /// Which command reads a configuration.
-  package enum Reader: Sendable {
+  package enum Command: Sendable {
     /// Options name the outputs, and a keyword that SExtractor does not know is a fault.
     case engage
     /// The same, but the configuration names the format of one of the outputs.
@@ -24,19 +24,19 @@ extension SExtractorConfiguration {
     try self.init(text: text, file: file, for: .engage)
   }
 
-  package init(text: String, file: String, for user: Reader) throws {
+  package init(text: String, file: String, for command: Command) throws {
     let reader =
-      switch user {
+      switch command {
       case .engage, .engageInFormat: try SExtractorReader(text, file: file)
       case .sex(let given):
         try SExtractorReader(text, file: file, commandLine: given, isLenient: true)
       }
     try self.init(reader)
-    if case .sex = user {
+    if case .sex = command {
       warnings = reader.warnings
       try readCheckImages(reader)
     }
-    try refuse(collectIgnored(reader, for: user), reader, for: user)
+    try refuse(collectIgnored(reader, for: command), reader, for: command)
   }
 
   /// Reads all settings, also those that are refused.
@@ -105,8 +105,12 @@ extension SExtractorConfiguration {
   }
 
   private mutating func readWeights(_ reader: SExtractorReader) throws {
-    take(\.weightType, try reader.names("WEIGHT_TYPE")?.first.flatMap(WeightType.init(rawValue:)))
-    if weightType.isMap { weightPath = try reader.path("WEIGHT_IMAGE") ?? "weight.fits" }
+    weightKind = try reader.names("WEIGHT_TYPE")?.first.flatMap {
+      SExtractorKeyword.weightKinds[$0]
+    }
+    if let weightKind, weightKind != .background {
+      weightPath = try reader.path("WEIGHT_IMAGE") ?? "weight.fits"
+    }
     take(\.rescalesWeights, try reader.flag("RESCALE_WEIGHTS"))
     take(\.scalesGain, try reader.flag("WEIGHT_GAIN"))
     weightThreshold = try reader.number("WEIGHT_THRESH")

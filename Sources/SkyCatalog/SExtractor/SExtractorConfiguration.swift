@@ -49,8 +49,8 @@ public struct SExtractorConfiguration: Hashable, Sendable {
 
   // MARK: Weights
 
-  /// WEIGHT_TYPE.
-  package var weightType = WeightType.none
+  /// WEIGHT_TYPE; `nil` for NONE.
+  package var weightKind: DetectionSettings.Weighting.Kind?
   /// WEIGHT_IMAGE: the path of a weight map, as the file spells it; `nil` unless WEIGHT_TYPE is
   /// one of a map.
   public var weightPath: String?
@@ -62,16 +62,6 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   package var weightThreshold: Double?
   /// INTERP_TYPE: whether pixels of weight 0 get the values of pixels nearby (ALL) or not (NONE).
   public var interpolates = true
-
-  package enum WeightType: String, Sendable {
-    case none = "NONE"
-    case background = "BACKGROUND"
-    case rms = "MAP_RMS"
-    case variance = "MAP_VAR"
-    case weight = "MAP_WEIGHT"
-
-    var isMap: Bool { self != .none && self != .background }
-  }
 
   // MARK: Photometry
 

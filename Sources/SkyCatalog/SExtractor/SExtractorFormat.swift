@@ -1,5 +1,5 @@
 /// A format of SExtractor's catalogues, by its name in CATALOG_TYPE.
-package enum SExtractorFormat: String, CaseIterable, Sendable {
+package enum SExtractorFormat: String, CaseIterable, Codable, Sendable {
   case none = "NONE"
   case ascii = "ASCII"
   case asciiHead = "ASCII_HEAD"

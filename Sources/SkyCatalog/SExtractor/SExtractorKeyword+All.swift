@@ -1,3 +1,5 @@
+import SkyDetection
+
 /// The keywords, in the order of `source-extractor -dd`.
 extension SExtractorKeyword {
   package struct Section: Sendable {
@@ -69,11 +71,14 @@ extension SExtractorKeyword {
       "how fluxes treat neighbours' pixels"),
   ]
 
-  private static let weightTypes = ["NONE", "BACKGROUND", "MAP_RMS", "MAP_VAR", "MAP_WEIGHT"]
+  /// WEIGHT_TYPE's names, beside NONE.
+  static let weightKinds: [String: DetectionSettings.Weighting.Kind] = [
+    "BACKGROUND": .background, "MAP_RMS": .deviation, "MAP_VAR": .variance, "MAP_WEIGHT": .weight,
+  ]
 
   private static let weights = [
     SExtractorKeyword(
-      "WEIGHT_TYPE", "NONE", .names(weightTypes), 1...2, .obeyedIfEqual,
+      "WEIGHT_TYPE", "NONE", .names(["NONE"] + weightKinds.keys.sorted()), 1...2, .obeyedIfEqual,
       "what the weight map holds"),
     SExtractorKeyword(
       "RESCALE_WEIGHTS", "Y", .flag, 1...2, .obeyedIfEqual, common: false,

@@ -43,9 +43,6 @@ package struct SExtractorKeyword: Sendable {
     /// Names the catalogue's format. `skynet sex` obeys ``SExtractorFormat/served``, and refuses others. For `engage`,
     /// options name the format: it accepts these, and refuses others.
     case outputFormat(inEngage: [String])
-    /// Other values than the default are read into the settings, but nothing is computed with them yet: they are
-    /// refused.
-    case awaited
     /// Other values than the default would make another catalogue or further files, and are refused.
     case refused
     /// Asks for further files: `skynet sex` obeys these names and the default, and refuses others; and `engage`, whose
@@ -75,7 +72,7 @@ package struct SExtractorKeyword: Sendable {
 
   /// - Parameter name: the keyword in capitals.
   /// - Returns: `nil` if SExtractor knows no such keyword.
-  init?(_ name: String) {
+  package init?(_ name: String) {
     guard let keyword = Self.named[name] else { return nil }
     self = keyword
   }

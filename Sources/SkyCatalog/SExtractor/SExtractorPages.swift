@@ -100,7 +100,7 @@ extension SExtractorKeyword {
         + names.joined(separator: ", ")
         + ", and those too where `--catalog` has an ending of no format of its own; "
         + "others refused"
-    case .awaited, .refused: "refused unless it is the default"
+    case .refused: "refused unless it is the default"
     case .furtherFiles([]): "refused by `sex` unless it is the default, a notice of `engage`"
     case .furtherFiles(let names):
       "`sex` obeys \(([usual] + names).joined(separator: ", ")), others refused; a notice of `engage`"

@@ -3,7 +3,10 @@ import Foundation
 extension SExtractorReader {
   /// What SExtractor would not say, or says in these words, and is no fault.
   var warnings: [String] {
-    unknown.map { (FileWord.quotable($0.keyword) ?? "\($0)") + " keyword unknown" } + oddValues
+    unknown.map { setting in
+      let name = setting.line.map { FileWord.quotable(setting.keyword) ?? "line \($0):" }
+      return "\(name ?? setting.keyword) keyword unknown"
+    } + oddValues
   }
 
   /// Warnings about values that are no numbers, which SExtractor reads up to the first character that belongs to none:
@@ -19,7 +22,7 @@ extension SExtractorReader {
           default: nil
           }
         return number.map {
-          "\(keyword.name) is \(FileWord.quoted(value, or: "no number")), which counts as \($0), as in SExtractor"
+          "\(keyword.name) is \(setting.quoted(value) ?? "no number"), which counts as \($0), as in SExtractor"
         }
       }
     }

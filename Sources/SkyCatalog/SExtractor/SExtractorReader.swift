@@ -127,7 +127,7 @@ struct SExtractorReader {
     } catch {
       throw fault(
         .invalidValue, settings[keyword],
-        "\(keyword) names \(FileWord.quotable(error.name).map { "$\($0)" } ?? "a variable"), "
+        "\(keyword) names \(settings[keyword]?.quotable(error.name).map { "$\($0)" } ?? "a variable"), "
           + "which the environment does not have",
         nextStep: "set it, or write the path without it")
     }
@@ -180,7 +180,8 @@ struct SExtractorReader {
     return try setting.values.prefix(count.upperBound).map { value in
       guard let value = read(value, keyword.kind) else {
         throw fault(
-          .invalidValue, setting, "\(name) is \(FileWord.quoted(value, or: "something else"))",
+          .invalidValue, setting,
+          setting.quoted(value).map { "\(name) is \($0)" } ?? "\(name) has a wrong value",
           nextStep: needed)
       }
       return value

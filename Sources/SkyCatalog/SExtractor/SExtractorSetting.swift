@@ -20,25 +20,37 @@ package struct SExtractorSetting: Codable, Hashable, Sendable, CustomStringConve
       values: Self.words(in: word[...]), line: nil)
   }
 
-  /// The setting as far as a message may quote it, and its line.
+  /// The setting as far as a message may quote it, and its place.
   package var description: String {
-    let words = ([keyword] + values).map(FileWord.quotable)
-    let written = words.compactMap { $0 }
-    let isWhole = written.count == words.count && written.count > 1
-    let text = isWhole ? "\(keyword) \(written.dropFirst().joined(separator: ","))" : words[0]
-    let place = line.map { "(line \($0))" } ?? "(command line)"
-    return (text.map { $0 + " " } ?? "") + place
+    text + (line.map { " (line \($0))" } ?? " (command line)")
+  }
+
+  /// The keyword, which SExtractor knows, and its values if a message may quote all of them.
+  var text: String {
+    let written = values.compactMap(quotable)
+    let isWhole = written.count == values.count && !values.isEmpty
+    return isWhole ? "\(keyword) \(written.joined(separator: ","))" : keyword
+  }
+
+  /// A value in quotation marks if a message may quote it; otherwise `nil`.
+  func quoted(_ value: String) -> String? { quotable(value).map { "“\($0)”" } }
+
+  /// A value, or a part of one, if a message may quote it; otherwise `nil`. What the user typed on the command line is
+  /// no secret to the user. A value of a file may be one; see ``FileWord``.
+  func quotable(_ value: String) -> String? {
+    line == nil ? value : FileWord.quotableValue(value)
   }
 
   /// Several settings in words, and the verb that fits their number.
+  ///
+  /// - Parameter text: the words for each.
   static func listed(
-    _ settings: [SExtractorSetting], _ singular: String, _ plural: String
+    _ settings: [SExtractorSetting], _ singular: String, _ plural: String,
+    as text: (SExtractorSetting) -> String = \.description
   ) -> (names: String, verb: String) {
-    guard let last = settings.last, settings.count > 1 else {
-      return (settings.first?.description ?? "", singular)
-    }
-    let others = settings.dropLast().map(\.description).joined(separator: ", ")
-    return ("\(others) and \(last)", plural)
+    let names = settings.map(text)
+    guard let last = names.last, names.count > 1 else { return (names.first ?? "", singular) }
+    return (names.dropLast().joined(separator: ", ") + " and \(last)", plural)
   }
 
   /// Splits a text into settings. On each line, spaces, tabs, commas, semicolons, equals signs and

@@ -5,12 +5,14 @@ import ArgumentParser
 /// They are found by the parser's property wrappers. An option's name is that of its property, as the parser names it
 /// by default; a test compares them with the help of every command.
 struct DeclaredOptions {
+  private let all: [(name: String, declaration: any Declaration.Type)]
+
   /// With their dashes.
-  private(set) var names: Set<String> = []
+  var names: Set<String> { Set(all.map(\.name)) }
   /// Those that take one value, so that they may stand once on a command line.
-  private(set) var singleValued: Set<String> = []
+  var singleValued: Set<String> { names { $0.takesValue && !$0.takesSeveral } }
   /// Those that are no flags.
-  private(set) var withValue: Set<String> = []
+  var withValue: Set<String> { names { $0.takesValue } }
 
   init(of type: any ParsableArguments.Type) {
     self.init(of: Mirror(reflecting: type.init()).children)
@@ -18,21 +20,19 @@ struct DeclaredOptions {
 
   /// - Parameter members: properties of a command or a group.
   init(of members: some Sequence<Mirror.Child>) {
-    for child in members {
-      guard let label = child.label else { continue }
-      let wrapper = Swift.type(of: child.value)
-      if let group = wrapper as? any WrappedGroup.Type {
-        let members = DeclaredOptions(of: group.members)
-        names.formUnion(members.names)
-        singleValued.formUnion(members.singleValued)
-        withValue.formUnion(members.withValue)
-      } else if let option = wrapper as? any WrappedOption.Type {
-        let name = Self.name(ofProperty: label)
-        names.insert(name)
-        if option.isSingleValued { singleValued.insert(name) }
-        if option.takesValue { withValue.insert(name) }
-      }
+    all = members.flatMap { child -> [(name: String, declaration: any Declaration.Type)] in
+      // For each type that is new, and for each protocol, the runtime searches all conformances of the program, some
+      // 75 µs: so there is one protocol, and properties without a wrapper are not asked.
+      guard let label = child.label, label.hasPrefix("_"),
+        let declaration = type(of: child.value) as? any Declaration.Type
+      else { return [] }
+      if let group = declaration.group { return DeclaredOptions(of: group).all }
+      return [(Self.name(ofProperty: label), declaration)]
     }
+  }
+
+  private func names(where isMeant: (any Declaration.Type) -> Bool) -> Set<String> {
+    Set(all.filter { isMeant($0.declaration) }.map(\.name))
   }
 
   /// `--wait-for` for `_waitFor`, which is what a property wrapper is stored as.
@@ -43,27 +43,31 @@ struct DeclaredOptions {
   }
 }
 
-private protocol WrappedGroup {
-  static var members: any ParsableArguments.Type { get }
-}
-
-extension OptionGroup: WrappedGroup {
-  static var members: any ParsableArguments.Type { Value.self }
-}
-
-private protocol WrappedOption {
-  static var isSingleValued: Bool { get }
+/// A property wrapper of the parser's that declares an option, a flag or a group of them.
+private protocol Declaration {
+  /// The members of a group; `nil` for an option or a flag.
+  static var group: (any ParsableArguments.Type)? { get }
   static var takesValue: Bool { get }
+  /// Whether an option may stand several times on a command line.
+  static var takesSeveral: Bool { get }
 }
 
-extension Option: WrappedOption {
-  static var isSingleValued: Bool { !(Value.self is any Repeatable.Type) }
-  static var takesValue: Bool { true }
-}
-
-extension Flag: WrappedOption {
-  static var isSingleValued: Bool { false }
+extension OptionGroup: Declaration {
+  static var group: (any ParsableArguments.Type)? { Value.self }
   static var takesValue: Bool { false }
+  static var takesSeveral: Bool { false }
+}
+
+extension Option: Declaration {
+  static var group: (any ParsableArguments.Type)? { nil }
+  static var takesValue: Bool { true }
+  static var takesSeveral: Bool { Value.self is any Repeatable.Type }
+}
+
+extension Flag: Declaration {
+  static var group: (any ParsableArguments.Type)? { nil }
+  static var takesValue: Bool { false }
+  static var takesSeveral: Bool { false }
 }
 
 /// A value that an option may have several of.

@@ -48,6 +48,9 @@ public struct RunOptions: Sendable {
   /// Whether no remote system can ever be connected.
   private var findNone: Bool { peers.findNone && systems.listen == nil }
 
+  /// Whether no other process can ever take part: no system scans for the run, and the run serves nobody.
+  var isAlone: Bool { findNone && !systems.serve }
+
   /// How the run engages systems.
   var engagement: EngagementSettings {
     var settings = failures.settings

@@ -54,15 +54,18 @@ struct SecurityOptions: ParsableArguments {
   ///   - timeout: how long a peer that connects may take to show that it is a member; 5 s at least.
   ///   - limit: how many bytes all peers together may make this process hold.
   ///   - scans: how many scans this process runs at a time.
+  ///   - isAlone: whether no other process takes part. The key or the certificates are not read then, and no key is
+  ///     made: a random one, which nobody else has, keeps every peer out.
   /// - Throws: `ExitCode`, after the reason was printed; also if not all threads of such a process can be started.
   func transport(
     _ console: Console, timeout: Duration = UnauthenticatedLimits.minimumHandshakeTimeout,
-    holding limit: Int = MemoryBudget.forEngaging, scans: Int = 0
+    holding limit: Int = MemoryBudget.forEngaging, scans: Int = 0, isAlone: Bool = false
   ) throws -> TCPTransport {
     try ThreadShortage.checkToConnect(scans: scans)
     do {
       return TCPTransport(
-        try security(console), budget: MemoryBudget(limit: limit),
+        try isAlone ? TransportSecurity(key: ClusterKey()) : security(console),
+        budget: MemoryBudget(limit: limit),
         unauthenticated: UnauthenticatedLimits(peerTimeout: timeout))
     } catch {
       throw fail(error)

@@ -27,7 +27,7 @@ struct EngageRun {
     transport = try options.security.transport(
       console, timeout: .seconds(options.failures.timeout),
       holding: options.systems.serve ? MemoryBudget.forServing : MemoryBudget.forEngaging,
-      scans: options.localSlots)
+      scans: options.localSlots, isAlone: options.isAlone)
     discoveries = try options.peers.discoveries()
     listener = try await options.systems.listener(transport, console)
     // Before the cluster is joined, which counts for what is set by then.

@@ -69,7 +69,7 @@ struct KeyCommandTests {
       let path = stage.account + "/skynet/cluster.key"
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
       for command in [
-        ["node", "--no-discovery"], ["engage", "--no-discovery", "--total", "1"], ["systems"],
+        ["node", "--no-discovery"], ["engage", "--total", "1"], ["systems"],
       ] {
         let story = try await stage.skynet(command).end()
         #expect(story.status == 2)

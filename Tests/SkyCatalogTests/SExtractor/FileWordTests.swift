@@ -16,6 +16,16 @@ struct FileWordTests {
     #expect(FileWord.quoted(word, or: "something else") == "“\(word)”")
   }
 
+  @Test("A short value is quoted too, and one that may be a key is not")
+  func values() {
+    for word in ["abc", "-1", "0.5", "a:b", "MAP_WEIGHTS"] {
+      #expect(FileWord.quotableValue(word) == word)
+    }
+    for word in ["", "skynet-k", "Ä", "a\n", "\u{1b}[2J", "ABCDEFGHIJKLMNOPQRSTUVWXY"] {
+      #expect(FileWord.quotableValue(word) == nil)
+    }
+  }
+
   @Test(
     "Any other word, such as a key, a path or a control character, is not quoted",
     arguments: [

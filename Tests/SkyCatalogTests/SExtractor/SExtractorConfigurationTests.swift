@@ -64,14 +64,14 @@ struct SExtractorConfigurationTests {
   @Test(
     "A setting that would make another catalogue is refused",
     arguments: [
-      ("INTERP_TYPE VAR_ONLY", "INTERP_TYPE VAR_ONLY (line 1)"),
-      ("WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits", "WEIGHT_TYPE NONE,MAP_WEIGHT (line 1)"),
-      ("DETECT_TYPE PHOTO", "DETECT_TYPE PHOTO (line 1)"),
-      ("\nRESCALE_WEIGHTS N,Y", "RESCALE_WEIGHTS N,Y (line 2)"),
-      ("WEIGHT_THRESH 1,2", "WEIGHT_THRESH 1,2 (line 1)"),
-      ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC (line 1)"),
-      ("CATALOG_TYPE ASCII_HEAD", "CATALOG_TYPE ASCII_HEAD (line 1)"),
-      ("CATALOG_TYPE ASCII", "CATALOG_TYPE ASCII (line 1)"),
+      ("INTERP_TYPE VAR_ONLY", "INTERP_TYPE VAR_ONLY"),
+      ("WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits", "WEIGHT_TYPE NONE,MAP_WEIGHT"),
+      ("DETECT_TYPE PHOTO", "DETECT_TYPE PHOTO"),
+      ("\nRESCALE_WEIGHTS N,Y", "RESCALE_WEIGHTS N,Y"),
+      ("WEIGHT_THRESH 1,2", "WEIGHT_THRESH 1,2"),
+      ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC"),
+      ("CATALOG_TYPE ASCII_HEAD", "CATALOG_TYPE ASCII_HEAD"),
+      ("CATALOG_TYPE ASCII", "CATALOG_TYPE ASCII"),
     ])
   func unsupported(text: String, named: String) throws {
     let fault = fault(text)
@@ -163,6 +163,17 @@ struct SExtractorConfigurationTests {
     #expect(try read(text) == SExtractorConfiguration())
   }
 
+  @Test(
+    "Each type of weights has its kind, and only a map has a file",
+    arguments: [
+      ("NONE", nil, nil), ("BACKGROUND", .background, nil), ("MAP_RMS", .deviation, "w.fits"),
+      ("map_var", .variance, "w.fits"), ("MAP_WEIGHT", .weight, "w.fits"),
+    ] as [(String, DetectionSettings.Weighting.Kind?, String?)])
+  func weights(type: String, kind: DetectionSettings.Weighting.Kind?, path: String?) throws {
+    let read = try read("WEIGHT_TYPE \(type)\nWEIGHT_IMAGE w.fits")
+    #expect(read.weightKind == kind && read.weightPath == path)
+  }
+
   @Test("Two values that mean the same are one")
   func equalValues() throws {
     let text = """
@@ -171,7 +182,7 @@ struct SExtractorConfigurationTests {
       WEIGHT_THRESH 5,5.0
       """
     let read = try read(text)
-    #expect(read.weightType == .rms && !read.rescalesWeights && read.weightThreshold == 5)
+    #expect(read.weightKind == .deviation && !read.rescalesWeights && read.weightThreshold == 5)
   }
 
   @Test("Thresholds may be in counts, each for itself, or a surface brightness with its zero point")
@@ -190,7 +201,7 @@ struct SExtractorConfigurationTests {
       "CATALOG_NAME a.cat\nCATALOG_TYPE FITS_1.0\nCHECKIMAGE_TYPE SEGMENTATION\nWRITE_XML N")
     #expect(
       read.notice(file: "a.sex")
-        == "a.sex: CATALOG_NAME (line 1) and CHECKIMAGE_TYPE SEGMENTATION (line 3) are not "
+        == "a.sex: CATALOG_NAME a.cat (line 1) and CHECKIMAGE_TYPE SEGMENTATION (line 3) are not "
         + "used here; --catalog and --picture choose the output files")
   }
 

@@ -17,20 +17,20 @@ struct SExtractorFaultTests {
       ),
       (
         "DETECT_MINAREA abc # few",
-        "a.sex:1: DETECT_MINAREA is something else; a whole number from 1 to 1000000 is needed"
+        "a.sex:1: DETECT_MINAREA is “abc”; a whole number from 1 to 1000000 is needed"
       ),
-      ("DETECT_MINAREA 5.5", "a.sex:1: DETECT_MINAREA is something else"),
+      ("DETECT_MINAREA 5.5", "a.sex:1: DETECT_MINAREA is “5.5”"),
       ("DETECT_MINAREA 0", "a.sex:1: DETECT_MINAREA is “0”"),
       ("DETECT_MINAREA # 5", "a.sex:1: DETECT_MINAREA has no value; a whole number"),
-      ("DETECT_THRESH nan", "a.sex:1: DETECT_THRESH is something else; numbers over 0 are needed"),
+      ("DETECT_THRESH nan", "a.sex:1: DETECT_THRESH is “nan”; numbers over 0 are needed"),
       (
         "ANALYSIS_THRESH -1",
-        "a.sex:1: ANALYSIS_THRESH is something else; numbers over 0 are needed"
+        "a.sex:1: ANALYSIS_THRESH is “-1”; numbers over 0 are needed"
       ),
       ("THRESH_TYPE RELATIV", "a.sex:1: THRESH_TYPE is “RELATIV”; one of RELATIVE, ABSOLUTE is"),
       ("DEBLEND_NTHRESH 65", "a.sex:1: DEBLEND_NTHRESH is “65”; a whole number from 1 to 64 is"),
       ("DEBLEND_MINCONT 2", "a.sex:1: DEBLEND_MINCONT is “2”; a number from 0 to 1 is needed"),
-      ("CLEAN maybe", "a.sex:1: CLEAN is something else; Y or N is needed"),
+      ("CLEAN maybe", "a.sex:1: CLEAN is “maybe”; Y or N is needed"),
       ("CLEAN_PARAM 0", "a.sex:1: CLEAN_PARAM is “0”; a number from 0.1 to 10 is needed"),
       ("FILTER", "a.sex:1: FILTER has no value; Y or N is needed"),
       ("FILTER_NAME $NO_SUCH/a.conv", "a.sex:1: FILTER_NAME names $NO_SUCH, which the environment"),
@@ -38,19 +38,22 @@ struct SExtractorFaultTests {
       ("BACK_SIZE 64,0", "a.sex:1: BACK_SIZE is “0”; whole numbers from 1"),
       (
         "BACK_FILTERSIZE x",
-        "a.sex:1: BACK_FILTERSIZE is something else; whole numbers from 1 to 11 are needed"
+        "a.sex:1: BACK_FILTERSIZE is “x”; whole numbers from 1 to 11 are needed"
       ),
       ("WEIGHT_TYPE MAP_WIGHT", "a.sex:1: WEIGHT_TYPE is “MAP_WIGHT”; one of NONE, BACKGROUND"),
       (
         "PHOT_APERTURES 5,x",
-        "a.sex:1: PHOT_APERTURES is something else; numbers over 0 are needed"
+        "a.sex:1: PHOT_APERTURES is “x”; numbers over 0 are needed"
+      ),
+      (
+        "DETECT_THRESH skynet-key-00", "a.sex:1: DETECT_THRESH has a wrong value; numbers over 0"
       ),
       (
         "PHOT_AUTOPARAMS 2.5", "a.sex:1: PHOT_AUTOPARAMS has only 1 value; two numbers from 0 to 10"
       ),
       ("PHOT_AUTOPARAMS 1,2,3", "a.sex:1: PHOT_AUTOPARAMS has 3 values; two numbers from 0 to 10"),
-      ("SATUR_LEVEL high", "a.sex:1: SATUR_LEVEL is something else; a number is needed"),
-      ("GAIN -1", "a.sex:1: GAIN is something else; a number of 0 or more is needed"),
+      ("SATUR_LEVEL high", "a.sex:1: SATUR_LEVEL is “high”; a number is needed"),
+      ("GAIN -1", "a.sex:1: GAIN is “-1”; a number of 0 or more is needed"),
       ("BACK_TYPE AUTOMATIC", "a.sex:1: BACK_TYPE is “AUTOMATIC”; one of AUTO, MANUAL is needed"),
       ("MASK_TYPE", "a.sex:1: MASK_TYPE has no value; one of NONE, BLANK, CORRECT is needed"),
     ])

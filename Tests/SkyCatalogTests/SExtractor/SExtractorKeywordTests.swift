@@ -40,8 +40,19 @@ struct SExtractorKeywordTests {
     #expect(Set(SExtractorKeyword.all.map(\.name)).count == SExtractorKeyword.all.count)
   }
 
-  @Test("Settings with which nothing is computed yet are read all the same")
-  func awaited() throws {
+  @Test("-dp and -dd have every description as a whole")
+  func descriptions() {
+    let lines = SExtractorPages.columns.split(separator: "\n")
+    for (column, line) in zip(Column.allCases, lines) {
+      #expect((line + " ").contains(" \(column.description) "), "\(column)")
+    }
+    for keyword in SExtractorKeyword.all {
+      #expect(SExtractorPages.defaults(all: true).contains(" # \(keyword.about)\n"))
+    }
+  }
+
+  @Test("Settings of detection, weights, photometry, background and catalogue are read")
+  func settings() throws {
     let text = """
       DETECT_MAXAREA 100
       THRESH_TYPE ABSOLUTE
@@ -73,7 +84,7 @@ struct SExtractorKeywordTests {
     #expect(read.maximumArea == 100 && read.isThresholdAbsolute && read.masking == .blank)
     #expect([read.threshold, read.analysisThreshold] == [22, 23])
     #expect([read.thresholdZeroPoint, read.analysisZeroPoint] == [25, 26])
-    #expect(read.weightType == .rms && read.weightPath == "r.fits")
+    #expect(read.weightKind == .deviation && read.weightPath == "r.fits")
     #expect(!read.rescalesWeights && read.weightThreshold == 0.5)
     #expect(read.petrosian == [1.5, 3])
     #expect(read.leastCircles == .init(search: 0, flux: 7.41))
@@ -112,19 +123,38 @@ struct SExtractorKeywordTests {
       "DETECT_MINAREA 9\nGAIN 3\n", ("detect_minarea", "7"), ("PHOT_APERTURES", "3,5"))
     #expect(read.minimumArea == 7 && read.gain == 3)
     #expect(read.apertures == [3, 5])
-    let fault = #expect(throws: SExtractorFileError.self) { try sex("", ("GAIN", "-1")) }
+  }
+
+  @Test("An error shows what was typed, and names the command line once")
+  func typed() {
+    func said(_ words: (String, String)...) -> String? {
+      let words = words.map { SExtractorSetting(keyword: $0.0, word: $0.1) }
+      return #expect(throws: SExtractorFileError.self) {
+        try SExtractorConfiguration(text: "GAIN 1\n", file: "a.sex", for: .sex(words))
+      }?.description
+    }
     #expect(
-      fault?.description == "command line: GAIN is something else; a number of 0 or more is needed")
+      said(("DETECT_THRESH", "abcdefghijkl"))
+        == "command line: DETECT_THRESH is “abcdefghijkl”; numbers over 0 are needed")
+    #expect(
+      said(("CHECKIMAGE_TYPE", "-BACKGROUND"))
+        == "command line: CHECKIMAGE_TYPE -BACKGROUND has no counterpart here, and would make other "
+        + "files; leave it out, which means SExtractor's default")
+    #expect(
+      said(("CHECKIMAGE_TYPE", "-objects"), ("write_xml", "y"))?.hasPrefix(
+        "command line: CHECKIMAGE_TYPE -objects and WRITE_XML y have no counterpart here") == true)
   }
 
   @Test("sex warns of what SExtractor skips or reads as 0")
   func warnings() throws {
-    let read = try sex("PIXEL_SCALE SECPIX\nFOO 1\n", ("DETECT_MINAREA", "5.7"))
+    let read = try sex(
+      "PIXEL_SCALE SECPIX\nFOO 1\nskynet-key-00\n", ("DETECT_MINAREA", "5.7"), ("Foo", "1"))
     #expect(read.pixelScale == 0 && read.minimumArea == 5)
     #expect(
       read.warnings == [
-        "FOO keyword unknown", "PIXEL_SCALE is “SECPIX”, which counts as 0.0, as in SExtractor",
-        "DETECT_MINAREA is no number, which counts as 5, as in SExtractor",
+        "FOO keyword unknown", "line 3: keyword unknown", "Foo keyword unknown",
+        "PIXEL_SCALE is “SECPIX”, which counts as 0.0, as in SExtractor",
+        "DETECT_MINAREA is “5.7”, which counts as 5, as in SExtractor",
       ])
     #expect(throws: SExtractorFileError.self) { try sex("DETECT_MINAREA few") }
     // A file of something else has no keyword at all.
@@ -140,6 +170,6 @@ struct SExtractorKeywordTests {
   func refused(text: String) throws {
     let fault = #expect(throws: SExtractorFileError.self) { try sex(text) }
     #expect(fault?.code == .unsupported)
-    #expect(fault?.fault.hasPrefix("\(text) (line 1) has no counterpart here") == true)
+    #expect(fault?.fault.hasPrefix("\(text) has no counterpart here") == true)
   }
 }
