@@ -41,6 +41,34 @@ struct SexTests {
     }
   }
 
+  @Test("The header of FITS_LDAC counts sources before and after cleaning")
+  func counts() async throws {
+    try await Stage.with { stage in
+      let words = try await words(stage)
+      func counts(clean: String) async throws -> (before: Int?, after: Int?) {
+        let catalog = stage.file("a.cat")
+        let story = try await stage.skynet(
+          words + [
+            "-CATALOG_TYPE", "FITS_LDAC", "-CATALOG_NAME", catalog, "-CLEAN", clean,
+            "-CLEAN_PARAM", "0.1", "-DETECT_MINAREA", "2", "-DETECT_THRESH", "1",
+            "-ANALYSIS_THRESH", "1",
+          ]
+        ).end()
+        #expect(story.status == 0, "\(story.errors)")
+        let text = String(
+          decoding: try Data(contentsOf: URL(fileURLWithPath: catalog)), as: UTF8.self)
+        func number(_ keyword: String) -> Int? {
+          let words = text.components(separatedBy: "\(keyword)=").last?.split(separator: " ")
+          return words?.first.flatMap { Int($0) }
+        }
+        return (number("SEXNDET "), number("SEXNFIN "))
+      }
+      let (all, clean) = (try await counts(clean: "N"), try await counts(clean: "Y"))
+      #expect(all.before == all.after && clean.before == all.before)
+      #expect(try #require(clean.after) < #require(clean.before))
+    }
+  }
+
   @Test("STDOUT is standard output, and QUIET prints nothing else")
   func standardOutput() async throws {
     try await Stage.with { stage in

@@ -87,6 +87,8 @@ struct WorldColumnTests {
     let table = try await table(Self.frame)
     let found = numbers(table)
     #expect(found.count == Self.list.count && table.columns.count == Self.list.count)
+    // SEXPXSCL.
+    #expect(abs(table.pixelScale - 0.3959810015928) < 1e-6)
     try expect(
       found,
       [
@@ -172,7 +174,7 @@ struct WorldColumnTests {
     "Without a place in the sky, SExtractor's formats have zeros and pixels, and ours no columns")
   func noSky() async throws {
     let table = try await table([:], [.x] + Self.list)
-    #expect(table.csv == "X_IMAGE\n619.4751\n")
+    #expect(table.csv == "X_IMAGE\n619.4751\n" && table.pixelScale == 0)
     let found = numbers(table)
     try expect(
       found,
