@@ -69,6 +69,24 @@ struct SexTests {
     }
   }
 
+  @Test(
+    "A damaged extension behind the only image costs the status, and other bytes a warning",
+    arguments: [("XTENSION= 'IMAGE   '", 1), ("a special record", 0)])
+  func behind(text: String, status: Int32) async throws {
+    try await Stage.with { stage in
+      let words = try await words(stage) + ["-CATALOG_NAME", stage.file("a.cat")]
+      var image = try Data(contentsOf: URL(fileURLWithPath: stage.file("a.fits")))
+      image += Data(text.utf8) + Data(repeating: UInt8(ascii: " "), count: 2880 - text.utf8.count)
+      try image.write(to: URL(fileURLWithPath: stage.file("a.fits")))
+      let story = try await stage.skynet(words).end()
+      #expect(story.status == status, "\(story.errors)")
+      let warning =
+        status == 1 ? "what is behind this image" : "the bytes behind its last extension"
+      #expect(story.errors.contains { $0.contains(warning) }, "\(story.errors)")
+      #expect(FileManager.default.fileExists(atPath: stage.file("a.cat")))
+    }
+  }
+
   @Test("STDOUT is standard output, and QUIET prints nothing else")
   func standardOutput() async throws {
     try await Stage.with { stage in
