@@ -40,8 +40,8 @@ public struct CatalogContext: Sendable {
 }
 
 extension CatalogContext {
-  /// Asks the image's reader for the places that columns need: at most once for the sky positions, and
-  /// once for the world coordinates, of each point.
+  /// Asks the image's reader for the places that columns need. For each point, it asks at most once for sky positions,
+  /// and at most once for world coordinates.
   ///
   /// - Parameters:
   ///   - sources: the catalogue's rows.

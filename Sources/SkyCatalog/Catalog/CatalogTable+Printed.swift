@@ -1,5 +1,5 @@
 extension CatalogTable {
-  /// The table as SExtractor's formats have it: where there is no value, its number for none.
+  /// The table as SExtractor's formats have it, with SExtractor's number for none where there is no value.
   package var printed: PrintedTable {
     let fields = printedColumns.fields
     let parts = fields.map { $0[0].column.isStamp ? Part.stamp($0) : .numbers($0) }
