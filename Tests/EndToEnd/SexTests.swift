@@ -41,6 +41,52 @@ struct SexTests {
     }
   }
 
+  @Test("The header of FITS_LDAC counts sources before and after cleaning")
+  func counts() async throws {
+    try await Stage.with { stage in
+      let words = try await words(stage)
+      func counts(clean: String) async throws -> (before: Int?, after: Int?) {
+        let catalog = stage.file("a.cat")
+        let story = try await stage.skynet(
+          words + [
+            "-CATALOG_TYPE", "FITS_LDAC", "-CATALOG_NAME", catalog, "-CLEAN", clean,
+            "-CLEAN_PARAM", "0.1", "-DETECT_MINAREA", "2", "-DETECT_THRESH", "1",
+            "-ANALYSIS_THRESH", "1",
+          ]
+        ).end()
+        #expect(story.status == 0, "\(story.errors)")
+        let text = String(
+          decoding: try Data(contentsOf: URL(fileURLWithPath: catalog)), as: UTF8.self)
+        func number(_ keyword: String) -> Int? {
+          let words = text.components(separatedBy: "\(keyword)=").last?.split(separator: " ")
+          return words?.first.flatMap { Int($0) }
+        }
+        return (number("SEXNDET "), number("SEXNFIN "))
+      }
+      let (all, clean) = (try await counts(clean: "N"), try await counts(clean: "Y"))
+      #expect(all.before == all.after && clean.before == all.before)
+      #expect(try #require(clean.after) < #require(clean.before))
+    }
+  }
+
+  @Test(
+    "A damaged extension behind the only image costs the status, and other bytes a warning",
+    arguments: [("XTENSION= 'IMAGE   '", 1), ("a special record", 0)])
+  func behind(text: String, status: Int32) async throws {
+    try await Stage.with { stage in
+      let words = try await words(stage) + ["-CATALOG_NAME", stage.file("a.cat")]
+      var image = try Data(contentsOf: URL(fileURLWithPath: stage.file("a.fits")))
+      image += Data(text.utf8) + Data(repeating: UInt8(ascii: " "), count: 2880 - text.utf8.count)
+      try image.write(to: URL(fileURLWithPath: stage.file("a.fits")))
+      let story = try await stage.skynet(words).end()
+      #expect(story.status == status, "\(story.errors)")
+      let warning =
+        status == 1 ? "what is behind this image" : "the bytes behind its last extension"
+      #expect(story.errors.contains { $0.contains(warning) }, "\(story.errors)")
+      #expect(FileManager.default.fileExists(atPath: stage.file("a.cat")))
+    }
+  }
+
   @Test("STDOUT is standard output, and QUIET prints nothing else")
   func standardOutput() async throws {
     try await Stage.with { stage in

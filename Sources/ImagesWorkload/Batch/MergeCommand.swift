@@ -81,7 +81,7 @@ struct MergeCommand: AsyncParsableCommand {
         written = try await catalog.write(
           job, columns: columns,
           systems: Dictionary(uniqueKeysWithValues: systems)
-        ).lines
+        ).outputs.lines
       } else {
         let background = try scan.background { try documents.next() }
         try (inputs + documents.opened).checkUnchanged()

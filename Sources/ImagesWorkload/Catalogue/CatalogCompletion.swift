@@ -28,7 +28,7 @@ struct CatalogCompletion {
     }
     let written = try await output.write(
       job, columns: columns, systems: systems.bySector, coverage: coverage
-    ).lines
+    ).outputs.lines
     if !coverage.isWhole {
       console.line(PartialLine.written(coverage, output.places))
     }

@@ -92,9 +92,7 @@ struct CatalogOutput {
     let table: CatalogTable
     /// The number of sources of the catalogue.
     var sources: Int { table.sources.count }
-    fileprivate(set) var files: [WrittenFile] = []
-    /// A line for each file.
-    fileprivate(set) var lines: [String] = []
+    fileprivate(set) var outputs = WrittenFiles()
   }
 
   /// Writes the outputs one after the other. If one fails, those before it are complete, and those
@@ -119,8 +117,9 @@ struct CatalogOutput {
     func put(_ data: Data, to file: OutputFile) throws {
       try inputs.checkUnchanged()
       try file.write(data)
-      written.files.append(WrittenFile(path: file.path, size: data.count))
-      written.lines.append(WrittenLine.sources(file.path, written.sources))
+      written.outputs.add(
+        WrittenFile(path: file.path, size: data.count),
+        WrittenLine.sources(file.path, written.sources))
     }
     for catalog in catalogs {
       let data = try catalog.data(table, job)
@@ -131,14 +130,9 @@ struct CatalogOutput {
         try StandardOutput.write(data)
       }
     }
-    if let checked = CheckedImage(job) {
-      for check in checks {
-        try inputs.checkUnchanged()
-        let file = try await check.write([checked], areSeveral: false)
-        written.files.append(file)
-        written.lines.append(WrittenLine.checkImage(file.path))
-      }
-    }
+    try await checks.write(
+      [CheckedImage(job)].compactMap(\.self), areSeveral: false, from: inputs,
+      to: &written.outputs)
     guard let picture else { return written }
     try put(
       try await Picture(

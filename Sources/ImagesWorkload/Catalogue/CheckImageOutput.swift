@@ -61,7 +61,9 @@ struct CheckImageOutput: Sendable {
   ///   - images: the images, in their order.
   ///   - areSeveral: whether the image's file has several images, so that each has an extension here, too.
   /// - Throws: `OutputFileError`; `CancellationError`.
-  func write(_ images: [CheckedImage], areSeveral: Bool) async throws -> WrittenFile {
+  fileprivate func write(
+    _ images: [CheckedImage], areSeveral: Bool
+  ) async throws -> WrittenFile {
     var size = 0
     try await file.write { append in
       func put(_ data: Data) throws {
@@ -72,5 +74,39 @@ struct CheckImageOutput: Sendable {
       for image in images { try image.append(kind, isExtension: areSeveral, put) }
     }
     return WrittenFile(path: file.path, size: size)
+  }
+}
+
+extension [CheckImageOutput] {
+  /// Writes all files; none if there are no images.
+  ///
+  /// - Parameters:
+  ///   - images: the images, in their order.
+  ///   - areSeveral: whether the image's file has several images.
+  ///   - inputs: the files that the images depend on.
+  ///   - written: gets the files.
+  /// - Throws: ``ChangedFile`` if an input has changed; `OutputFileError`; `CancellationError`.
+  func write(
+    _ images: [CheckedImage], areSeveral: Bool, from inputs: [OpenedFile],
+    to written: inout WrittenFiles
+  ) async throws {
+    guard !images.isEmpty else { return }
+    for check in self {
+      try inputs.checkUnchanged()
+      let file = try await check.write(images, areSeveral: areSeveral)
+      written.add(file, WrittenLine.checkImage(file.path))
+    }
+  }
+}
+
+/// The files that were written.
+struct WrittenFiles {
+  private(set) var files: [WrittenFile] = []
+  /// A line for each file.
+  private(set) var lines: [String] = []
+
+  mutating func add(_ file: WrittenFile, _ line: String) {
+    files.append(file)
+    lines.append(line)
   }
 }

@@ -48,33 +48,22 @@ final class FileOutputs: Sendable {
     }
   }
 
-  /// What was written.
-  struct Written {
-    var files: [WrittenFile] = []
-    /// A line for each file.
-    var lines: [String] = []
-  }
-
   /// Writes the outputs with the images that have tables. If none has, the files stay as they were.
   ///
   /// - Throws: ``ChangedFile`` if a file has changed since its image was read; `OutputFileError`.
-  func write(_ images: [Image]) async throws -> Written {
+  func write(_ images: [Image]) async throws -> WrittenFiles {
     let tables = images.compactMap(\.table)
-    var written = Written()
+    var written = WrittenFiles()
     guard !tables.isEmpty else { return written }
     for image in images { try image.inputs.checkUnchanged() }
     let sources = images.reduce(0) { $0 + ($1.table == nil ? 0 : $1.row.sources ?? 0) }
     for output in outputs {
       guard let file = try output.write(tables) else { continue }
-      written.files.append(file)
-      written.lines.append(WrittenLine.sources(file.path, sources))
+      written.add(file, WrittenLine.sources(file.path, sources))
     }
     let checked = images.compactMap { $0.table == nil ? nil : $0.checked }
-    for check in checks {
-      let file = try await check.write(checked, areSeveral: imageCount > 1)
-      written.files.append(file)
-      written.lines.append(WrittenLine.checkImage(file.path))
-    }
+    try await checks.write(
+      checked, areSeveral: imageCount > 1, from: images.flatMap(\.inputs), to: &written)
     return written
   }
 

@@ -7,15 +7,15 @@ import SkyScan
 extension PrintedCatalog {
   /// The catalogue of an image's job, with what the headers of FITS tables tell of the scan.
   init(_ table: CatalogTable, of job: ImageJob) {
-    self.init(
-      table.printed, imageHeader: job.image.fullHeader,
-      extraction: ExtractionHeader(job, sources: table.sources.count))
+    var extraction = job.extraction
+    extraction.take(table, of: job)
+    self.init(table.printed, imageHeader: job.image.fullHeader, extraction: extraction)
   }
 }
 
 extension ExtractionHeader {
-  fileprivate init(_ job: ImageJob, sources: Int) {
-    self.init()
+  /// Takes what the image, the scan and the catalogue tell.
+  fileprivate mutating func take(_ table: CatalogTable, of job: ImageJob) {
     let (image, settings, catalog) = (job.image, job.settings.detection, job.catalogSettings)
     file = image.path.split(separator: "/").last.map(String.init) ?? image.path
     (self.image, imageCount) = job.placeInFile
@@ -25,14 +25,16 @@ extension ExtractionHeader {
       (background, noise) = (sky.medianLevel, sky.noise)
       threshold = settings.detectionThreshold(noise: sky.noise)
       analysisThreshold = settings.analysisThreshold(noise: sky.noise, typical: sky.noise)
+      if job.weights != nil || settings.weighting.kind == .background {
+        weightScale = sky.unitNoise
+      }
     }
     (thresholdSetting, isThresholdAbsolute) = (settings.threshold, settings.isThresholdAbsolute)
-    (detections, self.sources) = (sources, sources)
-    (pixelScale, seeing) = (catalog.pixelScale, catalog.seeing)
-    network = catalog.networkPath ?? ""
+    (detections, sources) = (job.catalog.sources.count, table.sources.count)
+    (pixelScale, seeing) = (table.pixelScale, catalog.seeing)
     gain = settings.gain
     (minimumArea, deblendLevels) = (settings.minimumArea, settings.deblendLevels)
-    (deblendContrast, cleaning) = (settings.deblendContrast, settings.cleaning)
+    deblendContrast = settings.deblendContrast
     apertures = settings.apertures
     if let kron = settings.kron { self.kron = (kron.factor, kron.minimum) }
     if let petrosian = settings.petrosian {
@@ -43,6 +45,5 @@ extension ExtractionHeader {
     mesh = (settings.mesh.width, settings.mesh.height)
     meshFilter = (settings.meshFilter.width, settings.meshFilter.height)
     isBackgroundLocal = settings.localThickness != nil
-    localThickness = settings.localThickness ?? 0
   }
 }

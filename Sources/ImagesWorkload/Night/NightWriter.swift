@@ -202,7 +202,7 @@ final class NightWriter: Sendable {
     guard isRecording else { return written.table }
     // The journal's word is on disk within 200 ms, and the new names are to be there before.
     try output.syncFolders()
-    row.outputs = written.files
+    row.outputs = written.outputs.files
     return written.table
   }
 

@@ -81,6 +81,16 @@ extension FITSImage {
         "\(name): what is behind this image cannot be read, and images there are not scanned; fetch the file "
           + "again, or check it with fitsverify")
     }
+    if isBeforeOtherBytes {
+      warnings.append(
+        "\(path): the bytes behind its last extension are no extension; they are passed over, so check it with "
+          + "fitsverify if it should have more images")
+    }
+    if isBesideTextTable, options.sextractor != nil {
+      warnings.append(
+        "\(path): its table of text (XTENSION TABLE) is left out, and has no EXT_NUMBER; SExtractor takes it for an "
+          + "image")
+    }
     if let headerFile, !hasReplacingCards {
       warnings.append("\(headerFile.path) has no cards for \(name), whose own header is used")
     }

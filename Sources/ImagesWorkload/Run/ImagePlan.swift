@@ -13,6 +13,8 @@ struct ImagePlan {
   let weights: FITSImage?
   let settings: SourceScan.Settings
   let catalogSettings: CatalogSettings
+  /// What only the configuration tells of the scan.
+  private let extraction: ExtractionHeader
   /// The catalogue's columns.
   let columns: [Column]
   /// The ending of the file beside the image whose cards replace those of its header, if there is
@@ -71,6 +73,9 @@ struct ImagePlan {
     var warnings = image.headerWarnings(options, files)
     // Checked before the scan, since the positions are needed only at its end.
     catalogSettings = files.map(CatalogSettings.init) ?? CatalogSettings()
+    extraction =
+      files.map { ExtractionHeader($0.configuration, file: settingsFiles.path) }
+      ?? ExtractionHeader()
     columns = try await image.served(
       chosen ?? Column.usual, catalogSettings, isAsked: chosen != nil,
       keepsAll: options.sextractor != nil, &warnings)
@@ -158,7 +163,7 @@ extension ImagePlan {
   /// - Throws: `InvalidScan`.
   func job() throws -> ImageJob {
     var job = try ImageJob(image: image, weights: weights, settings: settings)
-    job.catalogSettings = catalogSettings
+    (job.catalogSettings, job.extraction) = (catalogSettings, extraction)
     return job
   }
 }

@@ -16,6 +16,8 @@ struct ImageRun: ShownRun {
   private let systems = SectorSystems()
   private let completion: CatalogCompletion
   private let shown: ImagePage?
+  /// Whether the catalogue would have further images of the file, if they could be read.
+  private let lacksImages: Bool
 
   /// Opens the image, and checks the outputs before anything runs.
   init(_ images: Images, _ options: RunOptions) async throws {
@@ -39,6 +41,8 @@ struct ImageRun: ShownRun {
     job.references = references
     job.runsInOneTask = staysWhole && scan.sectorSize == nil
     try Self.checkMemory(for: job, from: image, options.systems, limits)
+    lacksImages =
+      plan.image.isBeforeDamage && (images.places.sextractor != nil || images.places.arePrinted)
     shown = ImagePage(options, watching: &job)
     self.job = job
     files = plan.inputs
@@ -71,7 +75,8 @@ struct ImageRun: ShownRun {
     return RunOutcome(
       tally: scanned.tally,
       written: PixelsLine.lines(references.bytes)
-        + (try await completion.finish(scanned.job, scanned.tally)))
+        + (try await completion.finish(scanned.job, scanned.tally)),
+      hasFailed: lacksImages)
   }
 
   /// Checks that this process has the memory to scan the image.

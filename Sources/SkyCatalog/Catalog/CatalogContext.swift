@@ -12,6 +12,9 @@ public struct CatalogContext: Sendable {
   package var isInSky: Bool
   /// Where the sources' points are, as far as columns need it.
   var places: [SourcePoint: PointPlaces] = [:]
+  /// The side of a pixel in arcseconds, for headers: that of the settings or, where they have none and columns need
+  /// the sky, that at the image's centre; 0 if it is not known.
+  package private(set) var pixelScale: Double
   /// How pixels lie in the sky near each source; `nil` where that is not known. Empty if no column
   /// needs it.
   package var jacobians: [Jacobian?] = []
@@ -31,13 +34,14 @@ public struct CatalogContext: Sendable {
   ) {
     (self.detection, self.catalog) = (detection, catalog)
     (self.background, isInSky) = (background, positions != nil)
+    pixelScale = catalog.pixelScale
     if let positions { places[.barycentre] = PointPlaces(sky: positions) }
   }
 }
 
 extension CatalogContext {
-  /// Asks the image's reader for the places that columns need: at most once for the sky positions, and
-  /// once for the world coordinates, of each point.
+  /// Asks the image's reader for the places that columns need. For each point, it asks at most once for sky positions,
+  /// and at most once for world coordinates.
   ///
   /// - Parameters:
   ///   - sources: the catalogue's rows.
@@ -59,6 +63,7 @@ extension CatalogContext {
     isInSky = places.isEmpty ? try await image.skyFault == nil : true
     do {
       try await findWorld(of: sources, in: image, needs)
+      try await findScale(of: image)
     } catch is NoSkyPositions {}
   }
 
@@ -80,6 +85,14 @@ extension CatalogContext {
       found.positions = spread(found.positions, over: pixels)
       places[point, default: PointPlaces()].world = found
     }
+  }
+
+  private mutating func findScale(of image: FITSImage) async throws {
+    guard catalog.pixelScale == 0 else { return }
+    let centre = PixelPosition(x: Double(image.width + 1) / 2, y: Double(image.height + 1) / 2)
+    let (world, jacobians) = try await image.jacobians([centre])
+    guard world.system.isInSky, let area = jacobians[0]?.area else { return }
+    pixelScale = area.squareRoot() * 3600
   }
 
   /// Values of the pixels that there are, each in its pixel's row.

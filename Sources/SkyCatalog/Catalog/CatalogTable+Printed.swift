@@ -1,20 +1,37 @@
 extension CatalogTable {
-  /// The table as SExtractor's formats have it: where there is no value, its number for none.
+  /// The table as SExtractor's formats have it, with SExtractor's number for none where there is no value.
   package var printed: PrintedTable {
-    let all = printedColumns
+    let fields = printedColumns.fields
+    let parts = fields.map { $0[0].column.isStamp ? Part.stamp($0) : .numbers($0) }
     return PrintedTable(
-      fields: all.fields.map { PrintedTable.Field($0, dimensions: dimensions(of: $0)) },
+      fields: fields.map { PrintedTable.Field($0, dimensions: dimensions(of: $0)) },
       rowCount: rowCount, partial: partial
     ) { number, values in
       var row = self.row(number)
-      for columns in all.fields {
-        // A stamp has thousands of pixels.
-        if columns[0].column.isStamp, let pixels = context.stampPixels(ofRow: number) {
-          let absent = columns[0].column.absent
-          values += pixels.lazy.map { $0.isFinite ? Double($0) : absent }
-        } else {
-          for column in columns { values.append(column.printedNumber(&row)) }
+      for part in parts { part.append(&row, to: &values) }
+    }
+  }
+
+  /// The values of a field.
+  private enum Part {
+    case numbers([TableColumn])
+    /// A stamp has thousands of pixels, for which no closure is called.
+    case stamp(absent: Double, count: Int)
+
+    static func stamp(_ columns: [TableColumn]) -> Part {
+      .stamp(absent: columns[0].column.absent, count: columns.count)
+    }
+
+    func append(_ row: inout CatalogRow, to values: inout [Double]) {
+      switch self {
+      case .numbers(let columns):
+        for column in columns { values.append(column.printedNumber(&row)) }
+      case .stamp(let absent, let count):
+        guard let pixels = row.context.stampPixels(ofRow: row.number - 1) else {
+          values.append(contentsOf: repeatElement(absent, count: count))
+          return
         }
+        values.append(contentsOf: pixels.lazy.map { $0.isFinite ? Double($0) : absent })
       }
     }
   }

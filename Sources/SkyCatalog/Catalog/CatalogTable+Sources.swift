@@ -17,11 +17,12 @@ extension CatalogTable {
     printedColumns = places(columns)
   }
 
-  /// The lengths of the axes of a field's vectors, the fastest one first; empty for one number.
+  /// The lengths of the axes of a field's vectors, the fastest one first; empty for one number. As in SExtractor, a
+  /// stamp has two, even if it is one row or one pixel.
   func dimensions(of columns: [TableColumn]) -> [Int] {
     let first = columns[0].column
     if first.isStamp, let stamp = context.detection.stamp {
-      return stamp.height == 1 ? [stamp.width] : [stamp.width, stamp.height]
+      return [stamp.width, stamp.height]
     }
     return first.isVector ? [columns.count] : []
   }

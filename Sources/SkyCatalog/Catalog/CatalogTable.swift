@@ -21,6 +21,9 @@ public struct CatalogTable: Sendable {
     self.context = context
   }
 
+  /// The side of a pixel in arcseconds, for headers; 0 if it is not known.
+  package var pixelScale: Double { context.pixelScale }
+
   /// The number of sources.
   public var rowCount: Int { sources.count }
 

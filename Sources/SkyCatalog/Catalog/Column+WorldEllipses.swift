@@ -11,29 +11,18 @@ extension Column {
   }
 
   private static func worldMoments(_ kind: EllipseKind) -> [Column] {
-    func column(
-      _ form: String, _ text: String, _ moment: @escaping @Sendable (WorldMoments) -> Double
-    ) -> Column {
-      Column(
-        kind.name(form, "WORLD"), "\(text) of the \(kind.noun)", unit: "deg**2",
-        needs: kind.worldNeeds, printed: .moment, .float64 { $0.moments(kind).map(moment) })
-    }
+    let noun = kind.noun
     return [
-      column("X2", "variance along world x", \.xx), column("Y2", "variance along world y", \.yy),
-      column("XY", "covariance of world x, y", \.xy),
+      world(kind, "X2", "variance along world x of the \(noun)", "deg**2", .moment, \.xx),
+      world(kind, "Y2", "variance along world y of the \(noun)", "deg**2", .moment, \.yy),
+      world(kind, "XY", "covariance of world x, y of the \(noun)", "deg**2", .moment, \.xy),
     ]
   }
 
   private static func worldAxes(_ kind: EllipseKind) -> [Column] {
-    func axis(
-      _ form: String, _ text: String, _ axis: @escaping @Sendable (WorldMoments) -> Double
-    ) -> Column {
-      Column(
-        kind.name(form, "WORLD"), "world r.m.s. of the \(kind.noun), \(text) axis", unit: "deg",
-        needs: kind.worldNeeds, printed: .flux, .float32 { $0.moments(kind).map(axis) })
-    }
-    return [
-      axis("A", "major", \.major), axis("B", "minor", \.minor),
+    [
+      world(kind, "A", "world r.m.s. of the \(kind.noun), major axis", "deg", .flux, \.major),
+      world(kind, "B", "world r.m.s. of the \(kind.noun), minor axis", "deg", .flux, \.minor),
       Column(
         kind.name("THETA", "WORLD"), "angle of that axis, from world x towards world y",
         unit: "deg", needs: kind.worldNeeds, printed: .fixed(width: 6, places: 2),
@@ -55,18 +44,25 @@ extension Column {
   }
 
   private static func worldCoefficients(_ kind: EllipseKind) -> [Column] {
-    func column(
-      _ form: String, _ coefficient: @escaping @Sendable (WorldMoments) -> Double
-    ) -> Column {
-      Column(
-        kind.name(form, "WORLD"), "world coefficient of the \(kind.noun)",
-        unit: "deg**(-2)", needs: kind.worldNeeds,
-        printed: kind.isError ? .flux : .coefficient,
-        .float32 { $0.moments(kind).map(coefficient) })
-    }
+    let text = "world coefficient of the \(kind.noun)"
+    let format = kind.isError ? PrintFormat.flux : .coefficient
     return [
-      column("CXX", \.conic.xx), column("CYY", \.conic.yy), column("CXY", \.conic.xy),
+      world(kind, "CXX", text, "deg**(-2)", format, \.conic.xx),
+      world(kind, "CYY", text, "deg**(-2)", format, \.conic.yy),
+      world(kind, "CXY", text, "deg**(-2)", format, \.conic.xy),
     ]
+  }
+
+  /// A column of a number that follows from the moments along the world's axes. As in SExtractor, the moments are
+  /// doubles, and all others floats.
+  private static func world(
+    _ kind: EllipseKind, _ name: String, _ description: String, _ unit: String,
+    _ format: PrintFormat, _ number: @escaping @Sendable (WorldMoments) -> Double
+  ) -> Column {
+    Column(
+      kind.name(name, "WORLD"), description, unit: unit, needs: kind.worldNeeds, printed: format,
+      format == .moment
+        ? .float64 { $0.moments(kind).map(number) } : .float32 { $0.moments(kind).map(number) })
   }
 }
 

@@ -41,21 +41,28 @@ extension HeaderCard {
 }
 
 extension PrintedTable {
-  /// The table as a unit of a FITS file.
-  func unit(named name: String) -> [UInt8] {
-    let rowSize = fields.reduce(0) { $0 + $1.count * $1.type.size }
-    var bytes: [UInt8] = []
+  /// Appends the table as a unit of a FITS file.
+  func append(unit name: String, to bytes: inout [UInt8]) {
+    let types = fields.flatMap { repeatElement($0.type, count: $0.count) }
+    let rowSize = types.reduce(0) { $0 + $1.size }
     bytes.append(
       header: HeaderCard.table(
         name, rowSize: rowSize, rowCount: rowCount, fieldCount: fields.count)
         + fields.enumerated().flatMap { $1.cards(number: $0 + 1) } + partialCards)
-    bytes.reserveCapacity(bytes.count + rowSize * rowCount + 2880)
-    var values: [Double] = []
-    for row in 0..<rowCount {
-      forEachValue(row, &values) { $0.type.append($1, to: &bytes) }
-    }
+    var next = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: rowSize * rowCount))
     bytes.fillBlock(with: 0)
-    return bytes
+    bytes.withUnsafeMutableBytes { room in
+      var values: [Double] = []
+      for row in 0..<rowCount {
+        read(row, into: &values)
+        precondition(values.count == types.count, "each field has its values")
+        for (value, type) in zip(values, types) {
+          type.store(value, in: room, at: next)
+          next += type.size
+        }
+      }
+    }
   }
 
   private var partialCards: [HeaderCard] {

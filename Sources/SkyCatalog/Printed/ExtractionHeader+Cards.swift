@@ -9,15 +9,14 @@ extension ExtractionHeader {
     ] + countCards(fieldCount) + [
       HeaderCard("SEXPXSCL", .number(pixelScale), "side of a pixel (arcsec)")
     ] + seeingCards + [
-      HeaderCard("SEXFLTR", .flag(kernel != nil), "whether the image was smoothed"),
-      HeaderCard("SEXFILTN", .text(kernel ?? ""), "smoothing kernel"),
+      HeaderCard("SEXFLTR", .flag(smooths), "whether the image was smoothed"),
+      HeaderCard("SEXFILTN", .text(kernel), "smoothing kernel"),
     ] + separationCards + apertureCards + [
       HeaderCard("SEXAUTP1", .fixed(kron.factor), "factor of Kron's ellipses"),
       HeaderCard("SEXAUTP2", .fixed(kron.minimum), "minimum radius of Kron's ellipses"),
       HeaderCard("SEXPETP1", .fixed(petrosian.factor), "factor of Petrosian's ellipses"),
       HeaderCard("SEXPETP2", .fixed(petrosian.minimum), "minimum radius of Petrosian's"),
-    ] + levelCards + [
-      localCard,
+    ] + levelCards + bufferCards + [
       HeaderCard("SEXMWSCL", .number(weightScale), "scale of weights for measuring"),
       HeaderCard("SEXDWSCL", .number(weightScale), "scale of weights for detection"),
     ]
@@ -37,9 +36,9 @@ extension ExtractionHeader {
       HeaderCard(
         "SEXTHLDT", .text(isThresholdAbsolute ? "ABSOLUTE" : "SIGMA"), "kind of threshold"),
       HeaderCard("SEXTHLD", .number(thresholdSetting), "threshold as it was set"),
-      HeaderCard("SEXCONV", .flag(kernel != nil), "whether the image was smoothed"),
+      HeaderCard("SEXCONV", .flag(smooths), "whether the image was smoothed"),
       HeaderCard("SEXCONVN", .flag(true), "whether the kernel was normalised"),
-      HeaderCard("SEXCONVF", .text(kernel ?? ""), "smoothing kernel"),
+      HeaderCard("SEXCONVF", .text(kernel), "smoothing kernel"),
     ] + separationCards + [
       HeaderCard("SEXAPERD", .fixed(apertures.first ?? 0), "diameter of the first circle (pixels)"),
       HeaderCard("SEXAPEK1", .fixed(kron.factor), "factor of Kron's ellipses"),
@@ -47,9 +46,8 @@ extension ExtractionHeader {
       HeaderCard("SEXAPEK3", .fixed(kron.minimum), "minimum radius of Kron's ellipses"),
     ] + levelCards + [
       HeaderCard(
-        "SEXPBKGT", .text(isBackgroundLocal ? "LOCAL" : "GLOBAL"), "background of fluxes"),
-      localCard,
-    ] + countCards(fieldCount)
+        "SEXPBKGT", .text(isBackgroundLocal ? "LOCAL" : "GLOBAL"), "background of fluxes")
+    ] + bufferCards + countCards(fieldCount)
   }
 }
 
@@ -91,8 +89,9 @@ extension ExtractionHeader {
       HeaderCard("SEXMINAR", .whole(minimumArea), "minimum area (pixels)"),
       HeaderCard("SEXDBLDN", .whole(deblendLevels), "levels of deblending"),
       HeaderCard("SEXDBLDC", .fixed(deblendContrast), "minimum contrast of deblending"),
-      HeaderCard("SEXCLN", .flag(cleaning != nil), "whether spurious sources were dropped"),
-      HeaderCard("SEXCLNPA", .fixed(cleaning ?? 0), "exponent of the wings for that"),
+      HeaderCard("SEXCLN", .flag(cleans), "whether spurious sources were dropped"),
+      HeaderCard("SEXCLNPA", .fixed(cleanParameter), "exponent of the wings for that"),
+      HeaderCard("SEXCLNST", .whole(told.objectStack), "MEMORY_OBJSTACK (sources)"),
     ]
   }
 
@@ -109,7 +108,7 @@ extension ExtractionHeader {
     [
       HeaderCard("SEXSATLV", .number(saturation), "saturation level (counts)"),
       HeaderCard("SEXMGZPT", .fixed(zeroPoint), "zero point of magnitudes"),
-      HeaderCard("SEXMGGAM", .fixed(gamma), "gamma of photographic plates"),
+      HeaderCard("SEXMGGAM", .fixed(told.gamma), "gamma of photographic plates"),
       HeaderCard("SEXBKGSX", .whole(mesh.width), "width of the background's meshes (pixels)"),
       HeaderCard("SEXBKGSY", .whole(mesh.height), "height of the background's meshes (pixels)"),
       HeaderCard("SEXBKGFX", .whole(meshFilter.width), "width of the meshes' filter"),
@@ -117,7 +116,11 @@ extension ExtractionHeader {
     ]
   }
 
-  private var localCard: HeaderCard {
-    HeaderCard("SEXPBKGS", .whole(localThickness), "frame of local backgrounds (pixels)")
+  private var bufferCards: [HeaderCard] {
+    [
+      HeaderCard("SEXPBKGS", .whole(told.localThickness), "frame of local backgrounds (pixels)"),
+      HeaderCard("SEXPIXSK", .whole(told.pixelStack), "MEMORY_PIXSTACK (pixels)"),
+      HeaderCard("SEXFBUFS", .whole(told.bufferRows), "MEMORY_BUFSIZE (rows)"),
+    ]
   }
 }

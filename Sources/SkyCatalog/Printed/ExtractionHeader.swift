@@ -1,7 +1,9 @@
+import Foundation
+
 /// What the headers of FITS catalogues tell of a scan: the image, and the settings with which its
 /// sources were found and measured.
 ///
-/// SExtractor writes the time of its run there, and the size of its buffers. They have no place here:
+/// SExtractor also writes when it ran, and for how long (SEXDATE, SEXTIME, SEXELAPS). These have no place here:
 /// the same catalogue has the same bytes, whenever and wherever it is made.
 package struct ExtractionHeader: Sendable {
   /// The name of the image's file, without its folder.
@@ -26,30 +28,45 @@ package struct ExtractionHeader: Sendable {
 
   /// The side of a pixel and the seeing's FWHM, in arcseconds.
   package var pixelScale = 0.0, seeing = 0.0
-  /// The names of files: the settings, the network that tells stars, and the smoothing kernel, which
-  /// is `nil` if nothing is smoothed.
-  package var configuration = "", network = "", kernel: String?
+  /// The names of the files of settings, of the network that tells stars, and of the smoothing kernel, without their
+  /// folders.
+  package var configuration = "", network = "", kernel = ""
+  /// Whether the image was smoothed.
+  package var smooths = false
   /// In photons per count; 0 stands for infinitely many.
   package var gain = 0.0
   package var minimumArea = 0, deblendLevels = 0
   package var deblendContrast = 0.0
-  /// CLEAN_PARAM; `nil` if nothing was cleaned.
-  package var cleaning: Double?
+  /// CLEAN and CLEAN_PARAM.
+  package var cleans = false, cleanParameter = 1.0
   /// The diameters of circles, in pixels.
   package var apertures: [Double] = []
   /// The factor and the minimum radius of Kron's and of Petrosian's ellipses.
   package var kron = (factor: 0.0, minimum: 0.0), petrosian = (factor: 0.0, minimum: 0.0)
   /// The saturation level, in counts.
   package var saturation = 0.0
-  package var zeroPoint = 0.0, gamma = 0.0
+  package var zeroPoint = 0.0
   /// The sides of the background's meshes, in pixels, and of the filter, in meshes.
   package var mesh = (width: 0, height: 0), meshFilter = (width: 0, height: 0)
-  /// The thickness of the frame in which local backgrounds are measured, in pixels, and whether they
-  /// are measured.
-  package var localThickness = 0
+  /// Whether local backgrounds are measured.
   package var isBackgroundLocal = false
-  /// What relative weights were multiplied by to become variances; 0 without weights.
+  /// Further settings of the configuration.
+  package var told = SExtractorConfiguration.Told()
+  /// The standard deviation of a pixel of weight 1, in counts; 1 where weights are taken as they are, 0 without weights.
   package var weightScale = 0.0
 
   package init() {}
+
+  /// What only a configuration tells.
+  ///
+  /// - Parameter file: the configuration's path; `nil` if it has none.
+  package init(_ configuration: SExtractorConfiguration, file: String?) {
+    func name(_ path: String) -> String { (path as NSString).lastPathComponent }
+    self.configuration = name(file ?? "default.sex")
+    network = name(configuration.networkPath)
+    kernel = name(configuration.kernelPath ?? "default.conv")
+    smooths = configuration.filters
+    (cleans, cleanParameter) = (configuration.cleans, configuration.cleanParameter)
+    told = configuration.told
+  }
 }

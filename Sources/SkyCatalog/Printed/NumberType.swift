@@ -37,21 +37,18 @@ extension NumberType {
     }
   }
 
-  /// Appends a number's bytes, the most significant one first.
-  func append(_ value: Double, to bytes: inout [UInt8]) {
+  /// Stores a number's bytes, the most significant one first.
+  func store(_ value: Double, in bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
+    func store<Bits: FixedWidthInteger & BitwiseCopyable>(_ bits: Bits) {
+      bytes.storeBytes(of: bits.bigEndian, toByteOffset: offset, as: Bits.self)
+    }
     switch self {
-    case .int16: bytes.append(bigEndian: Int16(clamping: whole(value)))
-    case .int32: bytes.append(bigEndian: Int32(clamping: whole(value)))
-    case .float32: bytes.append(bigEndian: Float(value).bitPattern)
-    case .float64: bytes.append(bigEndian: value.bitPattern)
+    case .int16: store(Int16(clamping: whole(value)))
+    case .int32: store(Int32(clamping: whole(value)))
+    case .float32: store(Float(value).bitPattern)
+    case .float64: store(value.bitPattern)
     }
   }
 
   private func whole(_ value: Double) -> Int { Int(exactly: value.rounded(.towardZero)) ?? 0 }
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
-  }
 }

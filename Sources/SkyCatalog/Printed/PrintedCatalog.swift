@@ -40,7 +40,7 @@ extension SExtractorFormat {
       cards += extraction.primaryCards(fieldCount: first.table.fields.count)
     }
     bytes.append(header: cards)
-    for image in images { bytes += image.table.unit(named: "OBJECTS") }
+    for image in images { image.table.append(unit: "OBJECTS", to: &bytes) }
     return bytes
   }
 
@@ -50,20 +50,19 @@ extension SExtractorFormat {
     var bytes: [UInt8] = []
     bytes.append(header: HeaderCard.emptyPrimary)
     for image in images {
-      bytes += image.headerUnit
-      bytes += image.table.unit(named: "LDAC_OBJECTS")
+      image.appendHeaderUnit(to: &bytes)
+      image.table.append(unit: "LDAC_OBJECTS", to: &bytes)
     }
     return bytes
   }
 }
 
 extension PrintedCatalog {
-  /// A table whose only cell has the image's header and what is known of the scan.
-  fileprivate var headerUnit: [UInt8] {
+  /// Appends a table whose only cell has the image's header and what is known of the scan.
+  fileprivate func appendHeaderUnit(to bytes: inout [UInt8]) {
     let own = HeaderCard.cards(of: imageHeader).filter { $0 != .end }
     let cards = own + extraction.imageCards(fieldCount: table.fields.count) + [.end]
     let size = 80 * cards.count
-    var bytes: [UInt8] = []
     bytes.append(
       header: HeaderCard.table("LDAC_IMHEAD", rowSize: size, rowCount: 1, fieldCount: 1) + [
         HeaderCard("TTYPE1", .text("Field Header Card")),
@@ -72,6 +71,5 @@ extension PrintedCatalog {
       ])
     for card in cards { bytes += card.text.utf8 }
     bytes.fillBlock(with: 0)
-    return bytes
   }
 }

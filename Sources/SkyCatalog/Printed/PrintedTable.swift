@@ -39,14 +39,24 @@ package struct PrintedTable: Sendable {
     }
   }
 
-  /// Calls the closure with each row's values in turn, each with its field.
-  func forEachValue(_ row: Int, _ values: inout [Double], _ body: (Field, Double) -> Void) {
+  /// Replaces values by those of a row.
+  func read(_ row: Int, into values: inout [Double]) {
     values.removeAll(keepingCapacity: true)
     appendRow(row, &values)
-    var next = values.startIndex
+  }
+
+  /// Calls the closure with each of a row's values in turn, and its field.
+  ///
+  /// - Parameter values: room for the values, which is used again for the next row.
+  func forEachValue(_ row: Int, _ values: inout [Double], _ body: (Field, Double) -> Void) {
+    read(row, into: &values)
+    var next = 0
     for field in fields {
-      for value in values[next..<next + field.count] { body(field, value) }
-      next += field.count
+      let end = next + field.count
+      while next < end {
+        body(field, values[next])
+        next += 1
+      }
     }
   }
 }

@@ -47,6 +47,7 @@ extension SExtractorConfiguration {
     try readWeights(reader)
     try readPhotometry(reader)
     try readBackground(reader)
+    try readTold(reader)
     take(\.isQuiet, try reader.names("VERBOSE_TYPE")?.first.map { $0 == "QUIET" })
     take(\.selectsByAssociation, try reader.names("ASSOCSELEC_TYPE").map { $0 != ["ALL"] })
     take(\.headerSuffix, try reader.path("HEADER_SUFFIX"))
@@ -151,7 +152,16 @@ extension SExtractorConfiguration {
       (filterWidth, filterHeight) = (sides[0], sides[sides.count - 1])
     }
     take(\.filterThreshold, try reader.number("BACK_FILTTHRESH"))
-    let thickness = try reader.integer("BACKPHOTO_THICK") ?? 24
-    if try reader.names("BACKPHOTO_TYPE")?[0] == "LOCAL" { localThickness = thickness }
+    take(\.told.localThickness, try reader.integer("BACKPHOTO_THICK"))
+    if try reader.names("BACKPHOTO_TYPE")?[0] == "LOCAL" { localThickness = told.localThickness }
+  }
+
+  /// Reads what only headers tell. As nothing depends on it, a word that is no number is passed over.
+  private mutating func readTold(_ reader: SExtractorReader) throws {
+    func word(_ keyword: String) throws -> String? { try reader.words(keyword)?.first }
+    take(\.told.gamma, try word("MAG_GAMMA").flatMap(Double.init))
+    take(\.told.objectStack, try word("MEMORY_OBJSTACK").flatMap(SExtractorReader.integer))
+    take(\.told.pixelStack, try word("MEMORY_PIXSTACK").flatMap(SExtractorReader.integer))
+    take(\.told.bufferRows, try word("MEMORY_BUFSIZE").flatMap(SExtractorReader.integer))
   }
 }

@@ -109,6 +109,17 @@ public struct SExtractorConfiguration: Hashable, Sendable {
 
   // MARK: Others
 
+  /// Settings that headers of FITS catalogues tell, whether or not something depends on them.
+  package struct Told: Hashable, Sendable {
+    /// MAG_GAMMA.
+    var gamma = 4.0
+    /// BACKPHOTO_THICK, in pixels.
+    var localThickness = 24
+    /// MEMORY_OBJSTACK, MEMORY_PIXSTACK and MEMORY_BUFSIZE.
+    var objectStack = 3000, pixelStack = 300_000, bufferRows = 1024
+  }
+  package var told = Told()
+
   /// CHECKIMAGE_TYPE and CHECKIMAGE_NAME: the check images that exist here.
   package var checkImages: [CheckImage] = []
 

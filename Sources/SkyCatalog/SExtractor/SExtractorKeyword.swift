@@ -27,7 +27,7 @@ package struct SExtractorKeyword: Sendable {
     case path
     /// A keyword of a FITS header.
     case headerKeyword
-    /// Any words, which are not read.
+    /// Any words, which are not checked.
     case words
   }
 
@@ -45,10 +45,10 @@ package struct SExtractorKeyword: Sendable {
     case outputFormat(inEngage: [String])
     /// Other values than the default would make another catalogue or further files, and are refused.
     case refused
-    /// Asks for further files: `skynet sex` obeys these names and the default, and refuses others; and `engage`, whose
-    /// outputs are its options, has a notice.
+    /// Asks for further files. `skynet sex` obeys these names and the default, and refuses others. `engage`, whose
+    /// options name its outputs, prints a notice.
     case furtherFiles([String])
-    /// Names the further files: obeyed by `skynet sex`, and nothing to `engage`.
+    /// Names the further files. `skynet sex` obeys it, and `engage` passes over it.
     case furtherNames
     /// Cannot change a catalogue here.
     case unused(because: String)

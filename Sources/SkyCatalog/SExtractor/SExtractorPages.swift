@@ -84,6 +84,18 @@ package enum SExtractorPages {
     Columns of PSF and galaxy models (`*PSF*`, `*MODEL*`, `*_HYBRID`, `SPREAD_*`, `SPHEROID_*`, `DISK_*`), `POLAR_*`, \
     `*_GROWTH*` and `DURATION_ANALYSIS` do not exist here.
 
+    ## Headers
+
+    `FITS_LDAC` has the image's header and SExtractor's cards in `LDAC_IMHEAD`, but for three: `SEXDATE`, `SEXTIME` and \
+    `SEXELAPS`. A catalogue has the same bytes whenever and wherever it is made, so that two can be compared, and neither SCAMP nor PSFEx reads the time of a run. \
+    \
+    `SEXVERS` names this program. `SEXCLNST`, `SEXPIXSK` and `SEXFBUFS` tell `MEMORY_OBJSTACK`, `MEMORY_PIXSTACK` and \
+    `MEMORY_BUFSIZE`, which have no effect. With `PIXEL_SCALE 0`, `SEXPXSCL` is the side of a pixel at the image's \
+    centre, and 0 if no column needs the sky. `SEXNDET` counts sources before cleaning, `SEXNFIN` those of the catalogue. \
+    SExtractor's Petrosian cards (`SEXPETP1`, `SEXPETP2`) repeat `PHOT_AUTOPARAMS`, and in a file of several images its \
+    counts are those of other images; here they are what their names say. The primary header of `FITS_1.0` has the \
+    values where SExtractor has zeros, and lacks what is always empty there (`EPOCH`, `OBJECT`, `SEXSTRSY`, `SEXISAPR`).
+
     """
 }
 

@@ -41,7 +41,7 @@ extension SExtractorParameters {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The columns that SExtractor does not know either.
+  /// The columns of the list that neither SExtractor nor this program knows.
   package var unknown: [String] { unserved.filter { Self.group(of: $0) == nil } }
 
   private static func group(of name: String) -> Group? {

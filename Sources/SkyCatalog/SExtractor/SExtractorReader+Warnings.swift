@@ -1,7 +1,7 @@
 import Foundation
 
 extension SExtractorReader {
-  /// What SExtractor would not say, or says in these words, and is no fault.
+  /// Warnings about unknown keywords, in SExtractor's words, and about odd values, of which SExtractor says nothing.
   var warnings: [String] {
     unknown.map { setting in
       let name = setting.line.map { FileWord.quotable(setting.keyword) ?? "line \($0):" }

@@ -14,7 +14,7 @@ public struct Background: Codable, Sendable {
   /// The standard deviation of a typical pixel of empty sky, in the image's units.
   public let noise: Double
   /// The standard deviation of a pixel of weight 1. Without weights, all pixels have it.
-  let unitNoise: Double
+  package let unitNoise: Double
   /// Whether the image is constant on at least half of its meshes, or has too few values on all of
   /// them. The noise is then that of the meshes that are not constant, or 1 if there are none.
   public let isMainlyConstant: Bool

@@ -2,8 +2,8 @@ package import Foundation
 public import SkyDetection
 package import SkyFiles
 
-/// An image in a FITS file, open for reading: the file's only 2-D image with pixels, or the one
-/// that was chosen among several.
+/// An image in a FITS file, open for reading: the file's only one with pixels and at least two axes, or
+/// the one that was chosen among several.
 ///
 /// The image may be in an extension, be tile-compressed, or have further axes, along which the first
 /// plane counts. The file
@@ -52,8 +52,12 @@ public struct FITSImage: Sendable {
   public var extensionNumber: Int { layout.extensionNumber }
   /// Whether the file has other images besides this one.
   public var isOneOfSeveral: Bool { layout.isOneOfSeveral }
-  /// Whether something behind the image cannot be read, which might be images too. Of a chosen image nobody asks.
-  package var isBeforeDamage: Bool { layout.isBeforeDamage }
+  /// Whether an extension behind the image cannot be read, and nobody chose the image.
+  package var isBeforeDamage: Bool { layout.leftOut.contains(.damage) }
+  /// Whether bytes that belong to no extension follow the file's last one. It is told of the last image.
+  package var isBeforeOtherBytes: Bool { layout.leftOut.contains(.otherBytes) }
+  /// Whether the file has a table of text, which SExtractor scans as an image. It is told of the last image.
+  package var isBesideTextTable: Bool { layout.leftOut.contains(.textTable) }
 
   /// Opens a file. The path is used as it is: brackets and tildes have no special meaning.
   ///
@@ -63,8 +67,8 @@ public struct FITSImage: Sendable {
   ///     optionally followed by a comma and its EXTVER. Required if the file has several images.
   ///   - reader: the processes that read the file. With `nil`, this process reads it, and a damaged
   ///     or hostile file may crash this process.
-  /// - Throws: ``FITSError`` if the file does not exist or is not FITS; if it has no 2-D image with
-  ///   pixels, or several and none was chosen; if pixels are missing at its end; if the image is
+  /// - Throws: ``FITSError`` if the file does not exist or is not FITS; if it has no image with
+  ///   pixels and two axes, or several and none was chosen; if pixels are missing at its end; if the image is
   ///   larger than ``maximumSide``; or if the reader ended.
   public static func open(
     _ path: String, extension choice: String? = nil, reader: ReaderProcess? = nil
@@ -86,7 +90,7 @@ public struct FITSImage: Sendable {
       path: path, stamp: stamp, headerFile: headerFile, layout: layout, file: file)
   }
 
-  /// The images of a file that can be opened: all 2-D images with pixels, in the order of the file. An extension with
+  /// The images of a file that can be opened: all with pixels and at least two axes, in the order of the file. An extension with
   /// a damaged header comes last; see ``FITSImageUnit/isDamaged``.
   ///
   /// Whether all their pixels are there is found out by opening one.

@@ -1,6 +1,6 @@
 import SkyDetection
 
-/// One of the images of a FITS file that can be scanned: a 2-D image with pixels.
+/// One of the images of a FITS file that can be scanned: an image with pixels and at least two axes.
 public struct FITSImageUnit: Hashable, Sendable {
   /// The number of the header and data unit; 0 is the primary unit, as in CFITSIO and DS9. As a
   /// text, it chooses the image in ``FITSImage/open(_:extension:reader:)``.

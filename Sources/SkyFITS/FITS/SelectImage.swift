@@ -10,9 +10,6 @@ struct FITSUnitImage {
   /// The lengths of the axes; at least two.
   var axes: [Int]
 
-  /// Whether all axes after the second have length 1.
-  var isPlane: Bool { planeCount == 1 }
-
   /// The number of planes: the product of the lengths of the axes after the second.
   var planeCount: Int {
     axes.dropFirst(2).reduce(1) { count, length in
@@ -26,16 +23,15 @@ struct FITSUnitImage {
   /// The image's number, name and size, in words for a person.
   var description: String {
     let name = name.map { " \($0)" + (version.map { ",\($0)" } ?? "") } ?? ""
-    return "[\(number)]\(name) \(isPlane ? "\(axes[0]) × \(axes[1])" : size)"
+    return "[\(number)]\(name) \(planeCount == 1 ? "\(axes[0]) × \(axes[1])" : size)"
   }
 }
 
 extension FITSHandle {
-  /// Makes an image the current one: the chosen one, or else the file's only 2-D image with pixels;
-  /// or, in a file without any, its only cube, of which the first plane is read.
+  /// Makes an image the current one: the chosen one, or else the file's only one with pixels and at least two axes. Of
+  /// a cube the first plane is read.
   ///
-  /// Images in extensions count, tile-compressed ones too, and images whose axes after the second
-  /// have length 1 are 2-D.
+  /// Images in extensions count, tile-compressed ones too.
   ///
   /// - Parameters:
   ///   - choice: the unit's number, or its EXTNAME, optionally followed by a comma and its EXTVER.
@@ -44,17 +40,18 @@ extension FITSHandle {
   /// - Throws: ``FITSError`` if there is no such image, or several and none was chosen; if the
   ///   image is too large; or if pixels are missing at the end.
   func selectImage(_ choice: String?, headerFile: String? = nil) throws -> FITSLayout {
-    let (images, unitCount, isCut) = try images()
-    let usual = usual(images)
-    let image = try choice.map { try chosenImage($0, images) } ?? onlyImage(usual, unitCount)
+    let (images, unitCount, leftOut) = try images()
+    let image = try choice.map { try chosenImage($0, images) } ?? onlyImage(images, unitCount)
     var status: CInt = 0
     _ = CFITSIO.move(file, toUnit: CInt(image.number + 1), &status)
     guard status == 0 else { throw error(status, doing: "going back to its image") }
     try checkSize(image.axes)
     try checkAllPixelsThere(image.axes)
-    var layout = try layout(
-      of: image, isOneOfSeveral: usual.count > 1 || usual.first?.number != image.number)
-    layout.isBeforeDamage = isCut && choice == nil
+    var layout = try layout(of: image, isOneOfSeveral: images.count > 1)
+    if image.number == images.last?.number {
+      // Where an image is chosen, a list of them has the damaged extension, or nobody asked for it.
+      layout.leftOut = choice == nil ? leftOut : leftOut.subtracting(.damage)
+    }
     if let headerFile {
       let block = images.firstIndex { $0.number == image.number } ?? 0
       layout.replacingCards = cards(ofHeaderFile: headerFile, block: block).joined()
@@ -65,40 +62,33 @@ extension FITSHandle {
     return layout
   }
 
-  /// The images that need no choice if there is one of them: the 2-D ones, or else the cubes.
-  private func usual(_ images: [FITSUnitImage]) -> [FITSUnitImage] {
-    let planes = images.filter(\.isPlane)
-    return planes.isEmpty ? images : planes
-  }
-
   /// All images that can be chosen.
   ///
   /// - Throws: ``FITSError`` if there is none.
   func listImages() throws -> [FITSImageUnit] {
-    let (images, unitCount, isCut) = try images()
-    let usual = usual(images)
-    guard !usual.isEmpty else { throw noImage(unitCount) }
-    let listed = usual.filter { $0.axes.allSatisfy { $0 <= Int32.max } }.map {
+    let (images, unitCount, leftOut) = try images()
+    guard !images.isEmpty else { throw noImage(unitCount) }
+    let listed = images.filter { $0.axes.allSatisfy { $0 <= Int32.max } }.map {
       FITSImageUnit(number: $0.number, name: $0.name, width: $0.axes[0], height: $0.axes[1])
     }
-    guard listed.count == usual.count, listed.count <= FITSImageUnit.mostListed else {
+    guard listed.count == images.count, listed.count <= FITSImageUnit.mostListed else {
       throw FITSError(
         .tooLarge, path: path,
-        fault: "has more images, or larger ones, than can be listed: \(usual.count)",
+        fault: "has more images, or larger ones, than can be listed: \(images.count)",
         nextStep: "check it with fitsverify")
     }
-    guard isCut else { return listed }
+    guard leftOut.contains(.damage) else { return listed }
     return listed + [
       FITSImageUnit(number: unitCount, name: nil, width: 1, height: 1, isDamaged: true)
     ]
   }
 
-  private func onlyImage(_ usual: [FITSUnitImage], _ unitCount: Int) throws -> FITSUnitImage {
-    guard let image = usual.first else { throw noImage(unitCount) }
-    guard usual.count > 1 else { return image }
+  private func onlyImage(_ images: [FITSUnitImage], _ unitCount: Int) throws -> FITSUnitImage {
+    guard let image = images.first else { throw noImage(unitCount) }
+    guard images.count > 1 else { return image }
     throw FITSError(
       .severalImages, path: path,
-      fault: "has \(usual.count) images, of which one at a time is scanned: \(listed(usual))",
+      fault: "has \(images.count) images, of which one at a time is scanned: \(listed(images))",
       nextStep: "choose one by its number or name, as in FILE[\(image.number)] or --extension "
         + "\(image.name ?? "\(image.number)")")
   }
@@ -144,10 +134,10 @@ extension FITSHandle {
     return images.prefix(most).map(\.description).joined(separator: ", ") + more
   }
 
-  /// The file's images that have pixels and at least two axes, the number of its units, and whether the next unit
-  /// is an extension that cannot be read.
-  private func images() throws -> ([FITSUnitImage], unitCount: Int, isCut: Bool) {
-    var images: [FITSUnitImage] = []
+  /// The file's images that have pixels and at least two axes, the number of its units, and what else it has. Like
+  /// SExtractor, it passes over binary tables and over images of fewer axes.
+  private func images() throws -> ([FITSUnitImage], unitCount: Int, leftOut: FITSLeftOut) {
+    var (images, leftOut): ([FITSUnitImage], FITSLeftOut) = ([], [])
     var unit: CInt = 0
     var end = 0
     while true {
@@ -170,18 +160,11 @@ extension FITSHandle {
             number: Int(unit), name: CFITSIO.text(file, "EXTNAME"),
             version: CFITSIO.whole(file, "EXTVER"), axes: axes))
       }
+      if type == ASCII_TBL { leftOut.insert(.textTable) }
       unit += 1
       end = CFITSIO.dataEnd(file, &status)
     }
-    return (images, Int(unit), isExtension(at: end))
-  }
-
-  /// Whether an extension's header begins at a byte of the file.
-  private func isExtension(at byte: Int) -> Bool {
-    let start = Array("XTENSION".utf8)
-    guard byte > 0, byte <= contents.count - start.count else { return false }
-    return UnsafeRawBufferPointer(start: contents.start + byte, count: start.count)
-      .elementsEqual(start)
+    return (images, Int(unit), leftOut.union(self.leftOut(behind: end)))
   }
 
   private func checkSize(_ axes: [Int]) throws {

@@ -43,16 +43,18 @@ extension WorldSystem {
     }
   }
 
-  /// An angle from the image's north (``skyAngle(_:)``) from the north of J2000 (THETA_J2000); 0 if the
+  /// An angle from the image's north (``skyAngle(_:)``), told from the north of J2000 (THETA_J2000); 0 if the
   /// axes are not of the sky.
+  ///
+  /// The turn would have to be added. SExtractor subtracts it, and so do catalogues that are compared with its.
   package func j2000Angle(_ angle: Double, at place: WorldPosition) -> Double {
-    isInSky ? foldedAngle(angle + turnToJ2000(at: place)) : 0
+    isInSky ? foldedAngle(angle - turnToJ2000(at: place)) : 0
   }
 
-  /// An angle from the image's north (``skyAngle(_:)``) from the north of B1950 (THETA_B1950); 0 if the
-  /// axes are not of the sky.
+  /// An angle from the image's north (``skyAngle(_:)``), told from the north of B1950 (THETA_B1950); 0 if the
+  /// axes are not of the sky. It is turned as in ``j2000Angle(_:at:)``.
   package func b1950Angle(_ angle: Double, at place: WorldPosition) -> Double {
-    isInSky ? foldedAngle(angle + turnToB1950(at: place)) : 0
+    isInSky ? foldedAngle(angle - turnToB1950(at: place)) : 0
   }
 }
 

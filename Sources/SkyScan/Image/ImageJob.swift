@@ -39,6 +39,8 @@ public struct ImageJob: Job {
   public let weights: FITSImage?
   /// The settings of the catalogue, which no sector's findings depend on.
   package var catalogSettings = CatalogSettings()
+  /// What only a configuration tells of the scan, for the headers of FITS catalogues.
+  package var extraction = ExtractionHeader()
   /// The image's number among those of its file that are scanned, from 1, and their number.
   package var placeInFile = (number: 1, count: 1)
   /// What sees the job's work as it is done; `nil` if nothing does.

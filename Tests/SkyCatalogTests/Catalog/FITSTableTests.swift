@@ -52,6 +52,18 @@ struct FITSTableTests {
     return result
   }
 
+  @Test("A stamp has two sides, also one of a single row", arguments: [(5, 1), (1, 1), (3, 4)])
+  func stampSides(width: Int, height: Int) throws {
+    var settings = DetectionSettings()
+    settings.stamp = DetectionSettings.Stamp(width: width, height: height)
+    let table = CatalogTable([], [.stamp], context: CatalogContext(settings))
+    let bytes = PrintedCatalog(table.printed, imageHeader: "", extraction: ExtractionHeader())
+    for data in [SExtractorFormat.ldac.data(of: [bytes]), try table.fits()] {
+      let text = String(decoding: data, as: UTF8.self).filter { $0 != " " }
+      #expect(text.contains("TDIM1='(\(width),\(height))'"))
+    }
+  }
+
   @Test("A FITS table's cells are the numbers of the text tables")
   func cells() throws {
     let table = table()

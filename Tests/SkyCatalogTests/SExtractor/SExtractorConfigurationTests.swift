@@ -141,7 +141,7 @@ struct SExtractorConfigurationTests {
       fault("\nPARAMETERS_NAME ${SKYNET_NO_SUCH}/a.param")?.description
         == "default.sex:2: PARAMETERS_NAME names $SKYNET_NO_SUCH, which the environment does not "
         + "have; set it, or write the path without it")
-    #expect(fault("FILTER_NAME $no-such/a.conv")?.fault.contains("no-such") == false)
+    #expect(fault("FILTER_NAME $no-such-name/a.conv")?.fault.contains("no-such") == false)
     let environment = ["A": "one", "B_2": "two"]
     for (text, expanded) in [
       ("$A/x", "one/x"), ("/d/${B_2}x$A", "/d/twoxone"), ("plain", "plain"), ("$A:$B_2", "one:two"),

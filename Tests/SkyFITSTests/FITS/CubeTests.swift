@@ -34,11 +34,12 @@ struct CubeTests {
     #expect((image.layout.plain != nil) == (bitpix == 16))
   }
 
-  @Test("A cube beside 2-D images is chosen, and several cubes need a choice")
+  @Test("A cube is one of a file's images, and several need a choice")
   func choice() async throws {
     let plane = FITSUnit(extension: 16, axes: [2, 1], data: bigEndian([7, 8] as [Int16]))
     let mixed = try folder.write("mixed.fits", cube([3, 2, 4]).bytes + plane.bytes)
-    #expect(try await FITSImage.open(mixed).width == 2)
+    #expect(try await FITSImage.images(in: mixed).map(\.number) == [0, 1])
+    await #expect(throws: FITSError.self) { try await FITSImage.open(mixed) }
     #expect(try await FITSImage.open(mixed, extension: "0").planeCount == 4)
     let second = FITSUnit(
       extension: 16, axes: [2, 1, 2], data: bigEndian([1, 2, 3, 4] as [Int16]))

@@ -140,6 +140,38 @@ struct SeveralImagesTests {
     await #expect(throws: FITSError.self) { try await FITSImage.open(path, extension: "3") }
   }
 
+  @Test(
+    "Units without a plane of pixels are passed over, and a table of text is told of the last image"
+  )
+  func otherUnits() async throws {
+    let line = FITSUnit(extension: 16, axes: [3], data: bigEndian([1, 2, 3] as [Int16]))
+    let cube = FITSUnit(extension: 16, axes: [2, 1, 2], data: bigEndian([1, 2, 3, 4] as [Int16]))
+    var table = FITSUnit(
+      extension: 8, axes: [4, 2], [("TFIELDS", "0")], data: Array("text1234".utf8))
+    table.cards[0] = "XTENSION= 'TABLE   '".padding(toLength: 80, withPad: " ", startingAt: 0)
+    let path = try write(Self.empty, Self.chip("A", 1), line, cube, table, Self.chip("B", 2))
+    let images = try await FITSImage.images(in: path)
+    #expect(images.map(\.number) == [1, 3, 5] && images.allSatisfy { !$0.isDamaged })
+    var told: [Bool] = []
+    for image in images {
+      told.append(try await FITSImage.open(path, extension: "\(image.number)").isBesideTextTable)
+    }
+    #expect(told == [false, false, true])
+  }
+
+  @Test(
+    "An extension that lost its first card, or lies behind one that lost its header, is damaged",
+    arguments: [80, 2880])
+  func overwritten(bytes: Int) async throws {
+    var chip = Self.chip("CCD2", 2).bytes
+    chip.replaceSubrange(0..<bytes, with: repeatElement(0, count: bytes))
+    let first = Self.empty.bytes + Self.chip("CCD1", 1).bytes
+    let path = try folder.write("zeros.fits", first + chip + Self.chip("CCD3", 3).bytes)
+    let images = try await FITSImage.images(in: path)
+    #expect(images.map(\.number) == [1, 2] && images.map(\.isDamaged) == [false, true])
+    #expect(try await FITSImage.open(path).isBeforeDamage)
+  }
+
   @Test("Comments stay at their places in the header")
   func comments() async throws {
     var chip = Self.chip("CCD1", 1)
@@ -161,11 +193,14 @@ struct SeveralImagesTests {
   @Test("Damage behind the only image does no harm")
   func damagedTail() async throws {
     let bytes = Self.empty.bytes + Self.chip("CCD1", 3).bytes
-    for rest in [
-      [UInt8](repeating: 0, count: 100), Array(Self.chip("CCD2", 4).bytes.prefix(200)),
-      [UInt8](repeating: 65, count: 5760),
-    ] {
-      #expect(try await value(try folder.write("tail.fits", bytes + rest), nil) == 3)
+    for (rest, leftOut) in [
+      ([UInt8](repeating: 0, count: 100), []), ([UInt8](repeating: 32, count: 2880), []),
+      (Array(Self.chip("CCD2", 4).bytes.prefix(200)), .damage),
+      ([UInt8](repeating: 65, count: 5760), .otherBytes),
+    ] as [([UInt8], FITSLeftOut)] {
+      let path = try folder.write("tail.fits", bytes + rest)
+      #expect(try await value(path, nil) == 3)
+      #expect(try await FITSImage.open(path).layout.leftOut == leftOut)
     }
   }
 }

@@ -32,13 +32,27 @@ struct SkyFramesTests {
     #expect(isNear(try #require(system.b1950(place)), 149.9978681, -2.4818631, 1e-8))
   }
 
-  /// The angles of astropy 8.0. SExtractor's have the other sign.
+  /// The angles of astropy 8.0, with the other sign in SExtractor.
   @Test(
     "North of another frame stands at an angle",
     arguments: [(149.9978681, -2.4818631, 0.06933, 1e-4), (224.6682625, 89.991589, -42.4898, 2e-3)])
   func turn(_ x: Double, _ y: Double, _ angle: Double, _ tolerance: Double) {
     let system = WorldSystem(axes: .longitudeFirst, equinox: 1975)
     #expect(abs(system.turnToJ2000(at: WorldPosition(x: x, y: y)) - angle) < tolerance)
+  }
+
+  /// THETA_J2000 and THETA_B1950 of `source-extractor` 2.25 for a THETA_SKY of 2.98802.
+  @Test(
+    "Angles from the north of another frame are SExtractor's",
+    arguments: [
+      (WorldSystem(axes: .longitudeFirst), 2.98802, 3.79026),
+      (WorldSystem(axes: .longitudeFirst, equinox: 1975), 2.58868, 3.38840),
+      (WorldSystem(axes: .longitudeFirst, equinox: 1950, isFK4: true), 2.19074, 2.98775),
+    ])
+  func angles(_ system: WorldSystem, _ j2000: Double, _ b1950: Double) {
+    let place = WorldPosition(x: 100.23837242703283, y: 69.975380774261)
+    #expect(abs(system.j2000Angle(2.98802, at: place) - j2000) < 5e-4)
+    #expect(abs(system.b1950Angle(2.98802, at: place) - b1950) < 5e-4)
   }
 
   @Test("North of J2000 is its own, and that of B1950 is not")

@@ -37,11 +37,11 @@ struct CatalogDigestTests {
     "A synthetic sky's catalogue stays the same to the byte",
     arguments: [
       Sky(
-        side: 256, stars: 40, seed: 1, digests: ["09ca50cb64519832", "2b63b7715061f145"],
-        new: ["39119bd32b2f5d98", "c94693e357fe8775"]),
+        side: 256, stars: 40, seed: 1, digests: ["b279d7502caf0365", "d531267a929c7892"],
+        new: ["d5cc1aed4dec5e34", "7e759a1284e9e6bd"]),
       Sky(
-        side: 256, stars: 140, seed: 2, digests: ["4efd2719d897487b", "67c0cd81d9cbd39b"],
-        new: ["ce1f98fe0f3ca13f", "9b1d843ece4b7a1f"]),
+        side: 256, stars: 140, seed: 2, digests: ["413253a47db69075", "754af39f1568fd56"],
+        new: ["6b5434a382f79eab", "d2b68720e0f0a71a"]),
     ])
   func syntheticSky(_ sky: Sky) async throws {
     let folder = try TemporaryFolder()
@@ -57,24 +57,24 @@ struct CatalogDigestTests {
     .enabled(if: realImages != nil, "\(realImagesNeeded)"),
     arguments: [
       (
-        "M6707HH.fits", ["884b962dd64ba677", "697541ab7396be15"],
-        ["addd1d91b0363558", "0a4a9e10fed85f69"]
+        "M6707HH.fits", ["e18904c0548a489a", "938a88b4385efc81"],
+        ["6d738c7e4d9ab20a", "bf51089bb0be2d4f"]
       ),
       (
-        "ntt-galaxies.fits", ["32ea50c1f4753e9a", "63c8c6267577d7b6"],
-        ["7a5f5c028d448153", "e4e24995f517e9da"]
+        "ntt-galaxies.fits", ["61d50a089bd415b9", "27dbcd290f9120ec"],
+        ["a1da43216ea230cc", "8cede6542a162dd9"]
       ),
       (
-        "sdss-004192-g4-0300.fit", ["b5b43f4b16bc1262", "46597ad48d6f01e7"],
-        ["0186c8dd3fdbd036", "ecb1fae23d19f83d"]
+        "sdss-004192-g4-0300.fit", ["330ffc261bea881a", "f8a651547e943913"],
+        ["3f0a20e2ceaea23b", "004dbd2356ca3c71"]
       ),
       (
-        "sdss-004192-i4-0300.fit", ["74897fec812c1441", "82cbd7d40187633b"],
-        ["ed21322ac68665f6", "ec66898472d052a1"]
+        "sdss-004192-i4-0300.fit", ["15801de22628a5a3", "978085515bd2dae4"],
+        ["a3963efd48317e5c", "6eafe7fe4d38ae83"]
       ),
       (
-        "sdss-004192-r4-0300.fit", ["9beb5e177cda04b6", "c71a90d87bad66d1"],
-        ["29b5ecd8cdbab337", "306d227c2dbfc952"]
+        "sdss-004192-r4-0300.fit", ["37bb2a74c57ac7da", "329350681c39bde8"],
+        ["a775d0ee0bc10233", "a3d192ba726a44f4"]
       ),
     ])
   func realImage(name: String, digests: [String], new: [String]) async throws {
