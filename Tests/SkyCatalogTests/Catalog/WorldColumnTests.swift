@@ -88,7 +88,7 @@ struct WorldColumnTests {
     let found = numbers(table)
     #expect(found.count == Self.list.count && table.columns.count == Self.list.count)
     // SEXPXSCL.
-    #expect(abs(table.pixelScale - 0.3959810015928) < 1e-6)
+    #expect(abs(table.pixelScale - 0.3959810015928) < 1e-5)
     try expect(
       found,
       [

@@ -82,12 +82,13 @@ struct FITSFaultTests {
     #expect(try await fault(unit.bytes)?.code == .noImage)
   }
 
-  @Test("An image after a cube is found")
+  @Test("A cube is an image, and so is the one after it")
   func cube() async throws {
     let cube = FITSUnit(bitpix: 8, axes: [5, 4, 3], data: [UInt8](repeating: 0, count: 60))
     let plane = FITSUnit(extension: 8, axes: [5, 4], data: [UInt8](repeating: 0, count: 20))
     let path = try folder.write("image.fits", cube.bytes + plane.bytes)
-    let image = try await FITSImage.open(path)
+    #expect(await fault(path)?.description.contains("has 2 images") == true)
+    let image = try await FITSImage.open(path, extension: "1")
     #expect(image.width == 5 && image.height == 4)
   }
 
