@@ -32,7 +32,7 @@ extension ReportFigures {
   ) -> RunReport.Summary.SystemFigures {
     let busy = milliseconds(sums.busy)
     return .init(
-      system: system, tasks: sums.tasks, failed: sums.failed, lost: sums.lost,
+      system: system, tasks: sums.tasks, retried: sums.retried, lost: sums.lost,
       mean: sums.tasks > 0 ? milliseconds(sums.useful / Double(sums.tasks)) : 0,
       slowest: milliseconds(sums.slowest), busy: busy,
       idle: max(0, Int(sums.capacity) - busy), present: sums.present)
@@ -94,11 +94,10 @@ extension ReportFigures {
 
   private func waste(_ report: RunReport, _ summary: RunReport.Summary) -> Sentence? {
     let lost = systems.reduce(0) { $0 + $1.lost }
-    let failed = systems.reduce(0) { $0 + $1.failed }
-    guard lost + failed > 0 else { return nil }
-    var text = "\(count(failed, "attempt")) failed and \(lost) went with their systems"
-    text +=
-      "; attempts without an output cost \(seconds(summary.wasted)) of scans "
+    guard broken > 0 else { return nil }
+    var text =
+      "\(count(broken, "attempt")) ended without an output, \(lost) of them with their systems"
+      + "; such attempts and those that were withdrawn cost \(seconds(summary.wasted)) of scans "
       + "(\(percent(summary.wasted, of: summary.busy)))"
     if let most = summary.reasons.first {
       text +=

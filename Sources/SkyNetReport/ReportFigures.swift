@@ -11,7 +11,8 @@ struct ReportFigures {
   private static let endBuckets = 1000
 
   struct SystemSums {
-    var tasks = 0, failed = 0, lost = 0
+    /// `retried` counts as a view of the running run does; `lost` also has the attempts whose scans had not begun.
+    var tasks = 0, retried = 0, lost = 0
     /// Seconds of scans that brought outputs, and of all.
     var useful = 0.0, busy = 0.0
     var slowest = 0.0
@@ -23,8 +24,8 @@ struct ReportFigures {
 
   let clock: ReportClock
   private(set) var systems: [SystemSums] = []
-  /// Attempts that failed, as the run's summary counts them.
-  private(set) var failures = 0
+  /// The attempts that failed or were lost.
+  private(set) var broken = 0
   private(set) var hedges = 0
   private(set) var slowest: [RunReport.Summary.SlowSector] = []
   private(set) var retries: [RunReport.Summary.Retry] = []
@@ -33,7 +34,9 @@ struct ReportFigures {
   private(set) var givenUpAt: [TaskID: Int] = [:]
   /// How many sectors had their result, by the time.
   private(set) var ends = Array(repeating: 0, count: endBuckets + 1)
-  private var task = (id: TaskID?.none, attempts: 0, isDone: false, at: 0)
+  private var task = (
+    id: TaskID?.none, attempts: 0, isDone: false, isGivenUp: false, at: 0, system: 0
+  )
 
   init(_ clock: ReportClock) { self.clock = clock }
 
@@ -80,17 +83,17 @@ struct ReportFigures {
     var counts = false
     switch attempt.ending {
     case .failed:
-      systems[row.system].failed += 1
+      broken += 1
       counts = true
     case .lost:
+      broken += 1
       systems[row.system].lost += 1
       counts = attempt.hadStarted
     case .withdrawn, .none, .done: break
     }
     if counts {
-      failures += 1
       if row.reason >= 0 { reasonCounts[row.reason, default: 0] += 1 }
-      retried(attempt, at: end)
+      retried(attempt, on: row.system, at: end)
     }
     if attempt.isTaskGivenUp,
       givenUpAt[attempt.task] != nil || givenUpAt.count < RunReport.failureLimit
@@ -100,17 +103,21 @@ struct ReportFigures {
   }
 
   /// The attempts at one task follow each other.
-  private mutating func retried(_ attempt: RunHistory.Attempt, at end: Int) {
+  private mutating func retried(_ attempt: RunHistory.Attempt, on system: Int, at end: Int) {
     if task.id != attempt.task {
       endTask()
-      task = (attempt.task, 0, attempt.isTaskDone, 0)
+      task = (attempt.task, 0, attempt.isTaskDone, attempt.isTaskGivenUp, 0, system)
     }
+    systems[system].retried += 1
+    if end >= task.at { task.system = system }
     task.attempts = max(task.attempts, attempt.ordinal)
     task.at = max(task.at, end)
   }
 
   private mutating func endTask() {
     guard let id = task.id else { return }
+    // No attempt followed the last one of a task that was given up.
+    if task.isGivenUp { systems[task.system].retried -= 1 }
     let attempts = task.attempts + (task.isDone ? 1 : 0)
     guard retries.count < Self.retryLimit || attempts > retries.last?.attempts ?? 0 else { return }
     let place = retries.firstIndex { $0.attempts < attempts } ?? retries.count
@@ -167,7 +174,7 @@ struct ReportFigures {
   /// Ends the last task.
   mutating func finish() {
     endTask()
-    task = (nil, 0, false, 0)
+    task.id = nil
     // Where slots are not known, as many count as were busy on average.
     for row in systems.indices where systems[row].unknown > 0 && systems[row].present > 0 {
       let share = Double(systems[row].unknown) / Double(systems[row].present)

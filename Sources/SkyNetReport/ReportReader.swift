@@ -118,9 +118,9 @@ struct ReportReader {
     report.course = course
     report.notices = notices.ordered
     report.noticesLeftOut = notices.leftOut
-    report.retried = max(0, figures.failures - report.failed)
     report.hedged = figures.hedges
     figures.finish()
+    report.retried = figures.systems.reduce(0) { $0 + $1.retried }
     for task in figures.slowest.map(\.task) + figures.retries.map(\.task) { try locate(task) }
     report.summary = figures.summary(of: report)
   }

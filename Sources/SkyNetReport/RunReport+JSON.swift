@@ -216,7 +216,7 @@ extension RunReport.Summary {
       json.object { json in
         json.add("system", system.system)
         json.add("tasks", system.tasks)
-        json.add("failed", system.failed)
+        json.add("retried", system.retried)
         json.add("lost", system.lost)
         json.add("mean", system.mean)
         json.add("slowest", system.slowest)

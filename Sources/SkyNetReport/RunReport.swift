@@ -147,6 +147,7 @@ package struct RunReport: Sendable {
   /// How many sectors there are: fewer than ``sectors`` if a part was dropped.
   package var sectorCount = 0
   package var completed = 0
+  /// The sectors that were given up, and the attempts that were tried again.
   package var failed = 0
   package var retried = 0
   package var hedged = 0
@@ -177,7 +178,8 @@ extension RunReport {
     package struct SystemFigures: Hashable, Sendable {
       package var system = 0
       package var tasks = 0
-      package var failed = 0
+      /// The attempts there that came to nothing and were handed out again; all systems' are ``RunReport/retried``.
+      package var retried = 0
       package var lost = 0
       /// The mean time of a scan that brought an output, and the longest.
       package var mean = 0

@@ -8,7 +8,7 @@ package struct ClusterSystem: Sendable, Identifiable {
     package let time: Double
     /// The scans that ran.
     package let running: Int
-    /// The scans that had ended.
+    /// The scans that had ended with a result.
     package let done: Int
   }
 
@@ -43,7 +43,7 @@ package struct ClusterSystem: Sendable, Identifiable {
   package var running: Int { status.map { Self.sum($0.running) } ?? 0 }
   package var waiting: Int { status.map { Self.sum($0.waiting) } ?? 0 }
   package var done: Int { status.map { Self.sum($0.done) } ?? 0 }
-  package var failed: Int { status?.failed ?? 0 }
+  package var retried: Int { status?.retried ?? 0 }
   package var load: Double? { status?.load }
   /// How many scans run for each client, the one with most scans first.
   package var clients: [(name: String, running: Int)] {
@@ -53,7 +53,7 @@ package struct ClusterSystem: Sendable, Identifiable {
 
   private static func sum(_ counts: [String: Int]) -> Int { counts.values.reduce(0, +) }
 
-  /// The scans that ended there per second lately.
+  /// The scans that ended there with a result, per second, lately.
   package func rate(at time: Double) -> Double {
     guard let last = samples.last, time - last.time < Self.window,
       let first = samples.last(where: { last.time - $0.time >= Self.window }) ?? samples.first,

@@ -38,7 +38,7 @@ package struct ClusterView: Sendable {
   package var slots: Int { systems.reduce(0) { $0 + ($1.isGone ? 0 : $1.system.slots) } }
   package var running: Int { systems.reduce(0) { $0 + $1.running } }
   package var waiting: Int { systems.reduce(0) { $0 + $1.waiting } }
-  /// The scans that ended per second lately, on all systems.
+  /// The scans that ended with a result, per second, lately, on all systems.
   package func rate(at time: Double) -> Double { systems.reduce(0) { $0 + $1.rate(at: time) } }
 
   package func system(_ id: Incarnation) -> ClusterSystem? { systems.first { $0.id == id } }

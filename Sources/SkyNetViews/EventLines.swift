@@ -10,7 +10,7 @@ package struct EventLines: Sendable {
   package struct Line: Hashable, Sendable {
     package let text: String
     package let kind: Kind
-    /// Whether something went wrong.
+    /// Whether something was given up, died, or needs a person.
     package let isFault: Bool
 
     init(_ text: String, _ kind: Kind, isFault: Bool = true) {

@@ -9,7 +9,7 @@ package struct Notices: Sendable {
     package let number: Int
     package let time: Double
     package let text: String
-    /// Whether something went wrong.
+    /// Whether something was given up, died, or needs a person.
     package let isFault: Bool
   }
 
@@ -37,16 +37,15 @@ package struct Notices: Sendable {
 }
 
 extension EngagementEvent {
-  /// Whether the event tells that something went wrong.
+  /// Whether something was given up, died, or needs a person. A failed attempt that is tried again is no fault.
   package var isFault: Bool {
     switch self {
-    case .attemptEnded(_, let ending, _): ending != .withdrawn
-    case .retried, .failed, .restoredFailure, .disconnected, .silent, .paused, .unsuited,
+    case .failed, .restoredFailure, .disconnected, .silent, .paused, .unsuited,
       .waitingForSystem, .stalled:
       true
-    case .began, .grew, .partEnded, .added, .finished, .handedOut, .passCompleted, .completed,
-      .restored, .passRestored, .connected, .renamed, .heard, .resumed, .leaving, .yielding,
-      .serving, .helping, .helped:
+    case .began, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded, .retried,
+      .passCompleted, .completed, .restored, .passRestored, .connected, .renamed, .heard, .resumed,
+      .leaving, .yielding, .serving, .helping, .helped:
       false
     }
   }

@@ -65,6 +65,10 @@ package struct RunView: Sendable {
         : sectors.contains(where: part.sectors.contains)
     }
   }
+  /// Whether a sector may be several tasks. A growing job does not name its passes.
+  package var hasSeveralPasses: Bool {
+    passes.count > 1 || systems.contains { $0.tasks > $0.completed }
+  }
   package var inFlight: Int { systems.reduce(0) { $0 + $1.inFlight } }
   package var pass: String? { ledger.estimate.passText(passes) }
 
@@ -110,7 +114,8 @@ package struct RunView: Sendable {
     case .connected, .renamed, .disconnected, .silent, .heard, .paused, .resumed, .unsuited,
       .leaving, .yielding, .serving:
       applyToSystems(update.event, at: time)
-    case .added, .partEnded, .retried, .passRestored, .helping, .helped, .waitingForSystem,
+    case .retried(_, let failure): systems[row(of: failure.system)].retried += 1
+    case .added, .partEnded, .passRestored, .helping, .helped, .waitingForSystem,
       .stalled:
       break
     }
@@ -167,7 +172,6 @@ package struct RunView: Sendable {
   ) {
     let row = row(of: handout.system)
     systems[row].inFlight -= 1
-    if ending == .failed { systems[row].failed += 1 }
     if ending == .lost { systems[row].lost += 1 }
     field.cameBack(handout.task.sector)
     attempts.ended(handout.task, on: row, .init(ending), at: time)

@@ -33,8 +33,10 @@ package struct SystemRow: Sendable {
   /// The sectors that it completed, and the tasks of all passes that it did.
   package private(set) var completed = 0
   package private(set) var tasks = 0
-  /// The attempts that failed there, and those that were lost with it.
-  package var failed = 0
+  /// The attempts there that failed, or were lost with it while they ran, and were handed out again. All systems'
+  /// together are ``RunView/retried``.
+  package var retried = 0
+  /// The attempts that were lost with it, whether they ran or waited there.
   package var lost = 0
   /// How long its scans ran, in seconds, all together.
   package private(set) var scanSeconds = 0.0

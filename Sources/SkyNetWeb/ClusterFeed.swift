@@ -71,7 +71,7 @@ extension ClusterSystem {
     line.add(key: "running", running)
     line.add(key: "waiting", waiting)
     line.add(key: "done", done)
-    line.add(key: "failed", failed)
+    line.add(key: "retried", retried)
     line.add(key: "load", load)
     line.add(key: "history")
     line.add(numbers: history)

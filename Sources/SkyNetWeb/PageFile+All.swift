@@ -83,10 +83,10 @@ class Slow {
         duration(row.at / 1000), duration(row.took / 1000),
       ]);
     this.table(
-      element, "Slowest systems", ["System", "Tasks", "Mean", "Slowest", "Failed", "Lost", "Busy", "Idle"],
+      element, "Slowest systems", ["System", "Tasks", "Mean", "Slowest", "Retried", "Lost", "Busy", "Idle"],
       summary.systems, (row) => [
         this.name(row.system), whole(row.tasks), duration(row.mean / 1000), duration(row.slowest / 1000),
-        whole(row.failed), whole(row.lost), duration(row.busy / 1000), duration(row.idle / 1000),
+        whole(row.retried), whole(row.lost), duration(row.busy / 1000), duration(row.idle / 1000),
       ]);
     this.table(
       element, "Most attempts", ["Sector", ...partOfRetry(), ...pass("Pass"), "Attempts", "Came to"],
@@ -284,15 +284,16 @@ class AggregateReport extends Report {
       if (!counts) continue;
       const sum = (values, from = 0) => values.subarray(from, end).reduce((all, value) => all + value, 0);
       system.tasks = system.completed = sum(counts.done);
-      system.failed = sum(counts.failed);
       system.lost = sum(counts.lost);
+      system.retried = sum(counts.failed) + system.lost;
       system.rate = sum(counts.done, Math.max(0, end - buckets)) / (buckets * this.timelineStep);
       system.inFlight = isOver ? 0 : Math.round(counts.busy[end - 1] ?? 0);
       const mean = (this.summary.systems ?? []).find((row) => this.systems[row.system] === system);
       system.latency = mean ? mean.mean / 1000 : 0;
+      if (isOver && mean) system.retried = mean.retried;
       this.rate += system.rate;
       this.inFlight += system.inFlight;
-      this.retried += system.failed + system.lost;
+      this.retried += system.retried;
       this.setHistory(system, moment);
     }
     if (isOver) this.retried = data.retried;
@@ -689,7 +690,7 @@ class Cluster extends Model {
     system.inFlight = row.running;
     system.waiting = row.waiting;
     system.tasks = system.completed = row.done;
-    system.failed = row.failed;
+    system.retried = row.retried;
     system.load = row.load ?? null;
     system.history = row.history ?? [];
     const last = system.history.slice(-5);
@@ -1202,7 +1203,7 @@ class Field {
         <thead role="rowgroup"><tr role="row">
           <th scope="col" role="columnheader">System</th><th scope="col" role="columnheader">State</th>
           <th scope="col" role="columnheader">Slots</th><th scope="col" role="columnheader">Tasks/s</th>
-          <th scope="col" role="columnheader">Done</th><th scope="col" role="columnheader">Failed</th>
+          <th scope="col" role="columnheader">Done</th><th scope="col" role="columnheader">Retried</th>
           <th scope="col" role="columnheader">Share</th><th scope="col" role="columnheader">Latency</th>
           <th scope="col" role="columnheader">Minute</th>
         </tr></thead>
@@ -1248,7 +1249,7 @@ class Field {
       <li><canvas data-mark="retry" width="26" height="14" aria-hidden="true"></canvas> tried again</li>
       <li><canvas data-mark="hedge" width="26" height="14" aria-hidden="true"></canvas> hedge: a second copy</li>
       <li><canvas data-mark="flying" width="26" height="14" aria-hidden="true"></canvas> on its way</li>
-      <li><canvas data-mark="failed" width="26" height="14" aria-hidden="true"></canvas> failed</li>
+      <li><canvas data-mark="failed" width="26" height="14" aria-hidden="true"></canvas> no result</li>
       <li><canvas data-mark="lost" width="26" height="14" aria-hidden="true"></canvas> lost with its system</li>
       <li><canvas data-mark="withdrawn" width="26" height="14" aria-hidden="true"></canvas> withdrawn</li>
       <li><canvas data-mark="joined" width="26" height="14" aria-hidden="true"></canvas> joined</li>
@@ -1813,7 +1814,7 @@ class SystemView {
     this.inFlight = 0;
     this.completed = 0;
     this.tasks = 0;
-    this.failed = 0;
+    this.retried = 0;
     this.lost = 0;
     this.rate = 0;
     this.latency = 0;
@@ -2072,7 +2073,7 @@ class Run extends Model {
     if (isNew && isFirst && this.now > 2) {
       this.applyHistory(system, row);
     } else {
-      for (const [name, figure] of [["done", "tasks"], ["failed", "failed"], ["lost", "lost"]]) {
+      for (const [name, figure] of [["done", "tasks"], ["failed", "retried"]]) {
         const { lane } = system;
         lane.spread(former, this.now, lane[name], row[figure] - system[figure]);
       }
@@ -2083,7 +2084,7 @@ class Run extends Model {
     system.version = plain(row.version);
     system.state = row.state;
     system.note = plain(row.note);
-    for (const figure of ["slots", "inFlight", "completed", "tasks", "failed", "lost", "rate", "latency"]) {
+    for (const figure of ["slots", "inFlight", "completed", "tasks", "retried", "lost", "rate", "latency"]) {
       system[figure] = row[figure] ?? 0;
     }
     system.history = row.history ?? [];
@@ -2554,7 +2555,7 @@ class DetailedReport extends Report {
     this.hedged = 0;
     this.inFlight = 0;
     for (const system of this.systems) {
-      system.inFlight = system.completed = system.tasks = system.failed = system.lost = 0;
+      system.inFlight = system.completed = system.tasks = system.retried = system.lost = 0;
       system.seconds = system.recent = 0;
     }
   }
@@ -2575,7 +2576,7 @@ class DetailedReport extends Report {
       this.countRecent(this.byEnd[this.late], -1);
     }
     while (this.failedSeen < this.allFailures.length && this.allFailures[this.failedSeen].at <= moment) {
-      this.giveUp(this.allFailures[this.failedSeen++].sector);
+      this.giveUp(this.allFailures[this.failedSeen++]);
     }
     this.seekCommon(moment);
     this.setFigures(moment);
@@ -2602,7 +2603,7 @@ class DetailedReport extends Report {
     this.inFlight -= 1;
     if (!row) return;
     row.inFlight -= 1;
-    if (ending[at] === endings.failed) row.failed += 1;
+    if (ending[at] === endings.failed || ending[at] === endings.lost) row.retried += 1;
     if (ending[at] === endings.lost) row.lost += 1;
     if (ending[at] !== endings.done) return;
     row.tasks += 1;
@@ -2622,7 +2623,10 @@ class DetailedReport extends Report {
     if (row && this.attempts.ending[at] === endings.done) row.recent += number;
   }
 
-  giveUp(sector) {
+  giveUp({ sector, reasons }) {
+    // No attempt followed the last one.
+    const last = this.systems.find((system) => system.name === reasons.at(-1)?.system);
+    if (last?.retried > 0) last.retried -= 1;
     const cell = this.field.cellOf(sector);
     this.field.failed[cell] += 1;
     this.field.touch(cell);
@@ -2638,12 +2642,12 @@ class DetailedReport extends Report {
       this.rate += system.rate;
       this.setHistory(system, moment);
     }
-    const broken = this.systems.reduce((sum, system) => sum + system.failed + system.lost, 0);
-    this.retried = Math.max(0, broken - this.failed);
+    this.retried = this.systems.reduce((sum, system) => sum + system.retried, 0);
     if (moment >= this.length) {
       // The list of failures is cut, and attempts that were lost before their scans began are no retries.
       const { completed, failed, retried } = this.data;
       Object.assign(this, { completed, failed, retried });
+      for (const row of this.summary.systems ?? []) this.systems[row.system].retried = row.retried;
     }
     this.secondsLeft = Math.max(0, this.length - moment);
   }
@@ -3396,7 +3400,7 @@ class SystemsTable {
     slots.append(slotsText, bar);
     const cells = {
       line, header, name, state, slots: slotsText, bar,
-      rate: cell("Tasks/s", "number"), done: cell("Done", "number"), failed: cell("Failed"),
+      rate: cell("Tasks/s", "number"), done: cell("Done", "number"), retried: cell("Retried"),
       share: cell("Share", "number"), latency: cell("Latency", "number"), spark: null, drawn: "",
     };
     const last = cell("Last minute", "spark-cell");
@@ -3432,8 +3436,8 @@ class SystemsTable {
     setText(cells.rate, rateText(system.rate));
     const done = model.kind === "run" || model.kind === "report" ? system.completed : system.tasks;
     setText(cells.done, whole(done));
-    const lost = system.lost > 0 ? ` + ${whole(system.lost)} lost` : "";
-    setText(cells.failed, `${whole(system.failed)}${lost}`);
+    const lost = system.lost > 0 ? `, ${whole(system.lost)} lost` : "";
+    setText(cells.retried, `${whole(system.retried)}${lost}`);
     setText(cells.share, all > 0 ? `${Math.round(100 * system.tasks / all)} %` : "–");
     setText(cells.latency, system.latency > 0 ? duration(system.latency) : "–");
     this.drawSpark(cells, system);

@@ -37,7 +37,7 @@ extension SystemRow {
     line.add(key: "inFlight", inFlight)
     line.add(key: "completed", completed)
     line.add(key: "tasks", tasks)
-    line.add(key: "failed", failed)
+    line.add(key: "retried", retried)
     line.add(key: "lost", lost)
     line.add(key: "rate", steadyRate(at: time, began: began))
     line.add(key: "latency", tasks > 0 ? scanSeconds / Double(tasks) : nil)

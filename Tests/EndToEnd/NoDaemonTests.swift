@@ -72,7 +72,7 @@ struct NoDaemonTests {
       let rows = story.output.map { $0.split(separator: " ").map(String.init) }
       #expect(
         rows.first == [
-          "NAME", "ADDRESS", "SLOTS", "VERSION", "RUNNING", "WAITING", "DONE", "FAILED", "LOAD",
+          "NAME", "ADDRESS", "SLOTS", "VERSION", "RUNNING", "WAITING", "DONE", "RETRIED", "LOAD",
           "CLIENTS",
         ])
       #expect(rows.dropFirst().allSatisfy { Array($0[4...7]) == ["0", "0", "0", "0"] })

@@ -72,8 +72,35 @@ struct EngageViewTests {
         "connected to 2 systems",
         "  local  ░░░░  4.0/s  36 done",
         "  a      ███░  4.0/s  36 done",
-        "  b      ░░░░  2.0/s  18 done  1 failed  silent for 3 s",
+        "  b      ░░░░  2.0/s  18 done  1 retried  silent for 3 s",
       ])
+  }
+
+  @Test("A retried attempt has no colour, and a sector that was given up has that of a fault")
+  mutating func colours() {
+    threeSystems()
+    func styles(of word: String) -> [Style] {
+      view.lines(run, at: 1010.9, in: WindowSize(columns: 80, rows: 24)).flatMap(\.parts)
+        .filter { $0.text.contains(word) }.map(\.style)
+    }
+    #expect(styles(of: "retried") == [.plain, .plain])
+    #expect(styles(of: "failed") == [.plain])
+    apply(.failed(SectorFailure(sector: 103, failures: [], attempts: 5, seconds: 1)), at: 10.5)
+    #expect(styles(of: "failed") == [.bad])
+  }
+
+  @Test("With several passes the panel counts sectors, and its lines of systems tasks")
+  mutating func severalPasses() {
+    // A growing job does not name its passes.
+    apply(.began(name: "sky", sectors: 4, passes: []), .added(tasks: 4, pass: 0), at: 0)
+    for sector in 0..<3 {
+      apply(
+        .handedOut(.init(task: TaskID(sector: sector), system: "local")),
+        .passCompleted(TaskID(sector: sector), system: "local", seconds: 1), at: 1)
+    }
+    let lines = lines(80, 24, at: 2)
+    #expect(lines[0].hasPrefix("completed 0 of 4 "), "\(lines)")
+    #expect(lines.last?.hasSuffix("  3 tasks") == true, "\(lines)")
   }
 
   @Test("In 40 × 10, less important figures are left out")

@@ -8,7 +8,7 @@ import Testing
 @Suite("The panel of a node", .inTurn)
 struct NodeViewTests {
   private func status(_ clients: [String]) -> ServingStatus {
-    var status = ServingStatus(slots: 4, done: ["ada": 40], failed: 1)
+    var status = ServingStatus(slots: 4, done: ["ada": 40], retried: 1)
     status.running = clients.enumerated().map { number, client in
       ServingStatus.Running(
         number: UInt64(number), task: TaskID(sector: number), run: RunID(), client: client,
@@ -30,7 +30,7 @@ struct NodeViewTests {
     let lines = view(["ada", "bob", "ada", "ada"]).lines(columns: 80)
     #expect(lines[0] == "⠋ scanning 3 sectors for ada, 1 for bob")
     #expect(view(["ada"], frame: 1).lines(columns: 80)[0] == "⠙ scanning 1 sector for ada")
-    #expect(lines[1] == "████████████████  4 of 4 slots busy, 0 waiting, 40 done, 1 failed")
+    #expect(lines[1] == "████████████████  4 of 4 slots busy, 0 waiting, 40 done, 1 retried")
     #expect(lines[2] == "connected: ada, bob")
     #expect(lines.contains("  sector 2 for ada, 1.5 s"))
   }
@@ -40,14 +40,14 @@ struct NodeViewTests {
     let lines = view([]).lines(columns: 40)
     #expect(
       Array(lines.prefix(3)) == [
-        "· nothing to scan", "0 of 4 slots busy, 0 waiting, 40 done, 1 failed",
+        "· nothing to scan", "0 of 4 slots busy, 0 waiting, 40 done, 1 retried",
         "no program is connected",
       ])
   }
 
   @Test("A node that was drained says who asked for it, also while scans run")
   func drained() {
-    let status = ServingStatus(slots: 4, done: [:], failed: 0, drainReason: .asked(by: "ada@lab"))
+    let status = ServingStatus(slots: 4, done: [:], retried: 0, drainReason: .asked(by: "ada@lab"))
     var busy = status
     busy.running = self.status(["bob"]).running
     let lines = [status, busy].map {

@@ -31,9 +31,9 @@ struct SystemsTableTests {
       systems: [busy, old], statuses: [busy.incarnation: try status(clients: 2)])
     #expect(
       table.text == """
-        NAME   ADDRESS          SLOTS  VERSION  RUNNING  WAITING  DONE  FAILED  LOAD  CLIENTS
-        b      127.0.0.1:7000   16     0.1.0    4        7        42    3       3.98  c1, c2
-        old\\n  127.0.0.1:41000  4      0.0.9    -        -        -     -       -     -
+        NAME   ADDRESS          SLOTS  VERSION  RUNNING  WAITING  DONE  RETRIED  LOAD  CLIENTS
+        b      127.0.0.1:7000   16     0.1.0    4        7        42    3        3.98  c1, c2
+        old\\n  127.0.0.1:41000  4      0.0.9    -        -        -     -        -     -
 
         """)
   }
@@ -100,8 +100,8 @@ struct SystemsTableTests {
     ).lines().split(separator: "\n")
     #expect(
       lines.first == """
-        {"address":"127.0.0.1:7000","done":{"c0":2,"c1":40},"engagements":[],"failed":3,\
-        "incarnation":"\(busy.incarnation)","load":3.976,"name":"b","running":{"c1":2},\
+        {"address":"127.0.0.1:7000","done":{"c0":2,"c1":40},"engagements":[],\
+        "incarnation":"\(busy.incarnation)","load":3.976,"name":"b","retried":3,"running":{"c1":2},\
         "scanning":[],"scans":["simulated/1"],"slots":16,"version":"0.1.0","waiting":{"c1":7}}
         """)
     #expect(

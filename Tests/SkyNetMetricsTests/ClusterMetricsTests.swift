@@ -96,13 +96,14 @@ struct ClusterMetricsTests {
     let (client, server) = (await here.text(), await there.text())
     let attempts = #"skynet_attempts_total{kind="halves/1",state="#
     #expect(value(attempts + #""done"}"#, in: client) == "10")
-    #expect(value(attempts + #""failed"}"#, in: client) == "5")
+    #expect(value(attempts + #""retried"}"#, in: client) == "5")
+    #expect(value(attempts + #""failed"}"#, in: client) == "0", "no task was given up")
     #expect(value(attempts + #""lost"}"#, in: client) == "0")
     #expect(value(#"skynet_retries_total{kind="halves/1"}"#, in: client) == "5")
     #expect(value(#"skynet_tasks_total{system="b"}"#, in: client) == "10")
     let scans = #"skynet_scans_total{kind="halves/1",state="#
     #expect(value(scans + #""done"}"#, in: server) == "10")
-    #expect(value(scans + #""failed"}"#, in: server) == "5")
+    #expect(value(scans + #""retried"}"#, in: server) == "5")
     #expect(value(scans + #""cancelled"}"#, in: server) == "0")
     #expect(value(#"skynet_scan_duration_seconds_count{kind="halves/1"}"#, in: server) == "15")
     #expect(value("skynet_slots", in: server) == "3")

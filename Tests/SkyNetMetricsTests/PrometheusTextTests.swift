@@ -11,7 +11,7 @@ struct PrometheusTextTests {
   @Test("A counter has its help, its type, and a line for each set of labels, in order")
   func counters() async {
     Counter(
-      label: "skynet_scans_total", dimensions: [("kind", "sources/3"), ("state", "failed")],
+      label: "skynet_scans_total", dimensions: [("kind", "sources/3"), ("state", "retried")],
       factory: registry
     ).increment()
     let done = Counter(
@@ -21,11 +21,11 @@ struct PrometheusTextTests {
     done.increment(by: -7)
     #expect(
       await registry.text() == """
-        # HELP skynet_scans_total The scans that ended in this process, by kind of scan: done, failed with \
-        an error, or cancelled.
+        # HELP skynet_scans_total The scans that ended in this process, by kind of scan: done, retried (an \
+        error, and tried again), or cancelled.
         # TYPE skynet_scans_total counter
         skynet_scans_total{kind="sources/3",state="done"} 2
-        skynet_scans_total{kind="sources/3",state="failed"} 1
+        skynet_scans_total{kind="sources/3",state="retried"} 1
 
         """)
   }

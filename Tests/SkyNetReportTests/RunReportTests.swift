@@ -143,6 +143,11 @@ struct RunReportTests {
     #expect(summary.retries.first { $0.task.sector == 3 }?.isDone == true)
     #expect(summary.retries.first { $0.task.sector == 4 }?.isDone == false)
     #expect(summary.reasons.map(\.count) == [3])
+    let rows = summary.systems.map { ($0.retried, report.systems[$0.system].name) }
+    #expect(rows.first { $0.1 == "b" }?.0 == 2 && rows.first { $0.1 == "local" }?.0 == 0)
+    #expect(
+      summary.reading.contains { $0.hasPrefix("3 attempts ended without an output") },
+      "\(summary.reading)")
     #expect(summary.ideal <= summary.makespan)
     #expect(
       summary.reading.contains { $0.contains("1 sector of 6 have neither") }, "\(summary.reading)")
@@ -162,6 +167,7 @@ struct RunReportTests {
     #expect(
       texts.contains("gave up 4 after 2 attempts: failed on b: <broken> (2 times)"), "\(texts)")
     #expect(report.notices.map(\.at) == report.notices.map(\.at).sorted())
+    #expect(report.notices.filter(\.isFault).allSatisfy { !$0.text.hasPrefix("re-run") })
     #expect(report.noticesLeftOut == 0)
   }
 

@@ -79,9 +79,29 @@ struct RunViewTests {
       .retried(TaskID(sector: 1), FailedAttempt(system: "b", reason: "silent for 5 s")),
       handedOut(1, to: "local"), at: 6)
     #expect(view.systems[0].isGone && view.systems[0].lost == 1)
-    #expect(view.retried == 1)
+    #expect(view.retried == 1 && view.systems[0].retried == 1)
     #expect(view.field.cells[1].inFlight == 1)
     #expect(view.notices.latest.map(\.isFault) == [false, true])
+  }
+
+  @Test(
+    "Attempts that are tried again are their systems' retried ones, and given-up sectors alone failed"
+  )
+  mutating func retriedAttempts() {
+    apply(.began(name: "sky", sectors: 3, passes: []), .added(tasks: 3, pass: 0), at: 0)
+    for (attempt, name) in ["a", "b", "a"].enumerated() {
+      let handout = EngagementEvent.Handout(
+        task: TaskID(sector: 1), system: name, attempt: attempt + 1)
+      let failure = FailedAttempt(system: name, reason: "bad luck")
+      apply(.handedOut(handout), .attemptEnded(handout, .failed, reason: failure.reason))
+      guard attempt < 2 else { break }
+      apply(.retried(handout.task, failure))
+    }
+    apply(.failed(SectorFailure(sector: 1, failures: [], attempts: 3, seconds: 1)))
+    #expect(view.systems.map(\.name) == ["a", "b"])
+    #expect(view.systems.map(\.retried) == [1, 1], "the last attempt was not tried again")
+    #expect(view.retried == 2 && view.failed == 1)
+    #expect(view.notices.latest.map(\.isFault) == [false, false, true])
   }
 
   @Test("A lost system has one notice, which names the sectors that were lost with it")

@@ -56,6 +56,9 @@ struct RunFeedTests {
     #expect(told.ended.count == 200 && told.skipped == 4800)
     #expect(told.ended.first?[0] == 4800)
     #expect(told.notices.count == 500 && told.lostNotices == 200)
+    let rows = try #require(told.state["systems"] as? [[String: Any]])
+    #expect(rows.reduce(0) { $0 + ($1["retried"] as? Int ?? 0) } == 700)
+    #expect(told.state["retried"] as? Int == 700 && told.state["failed"] as? Int == 0)
   }
 
   private func grow(_ number: Int, _ sectors: Range<Int>, of expected: Int? = 60) -> JobPart {

@@ -106,7 +106,7 @@ class Scene:
             systems.append({
                 "name": row["name"], "address": row["address"], "slots": row["slots"], "version": "0.1.0",
                 "state": row["state"], "running": row["inFlight"], "waiting": row["row"] % 2,
-                "done": row["tasks"], "failed": row["failed"], "load": 0.8, "history": row["history"],
+                "done": row["tasks"], "retried": row["retried"], "load": 0.8, "history": row["history"],
                 "scans": scans})
         engagement = {"run": "00c0ffee00c0ffee", "name": "survey", "client": "ada", "sectors": state["sectors"],
                       "completed": state["completed"], "failed": state["failed"], "rate": state["rate"]}

@@ -15,7 +15,7 @@ class System:
         self.address = "" if name == "local" else f"10.0.0.{row + 1}:4001"
         self.state, self.note = "absent", ""
         self.in_flight = {}
-        self.completed = self.tasks = self.failed = self.lost = 0
+        self.completed = self.tasks = self.retried = self.lost = 0
         self.scan_seconds = 0.0
         self.per_second = {}
 
@@ -151,10 +151,13 @@ class Play:
         self.ended.append(entry)
         if self.record is not None:
             self.record.append((*entry, reason))
-        if ending == FAILED:
-            system.failed += 1
         if ending == LOST:
             system.lost += 1
+            self.try_again(system)
+
+    def try_again(self, system):
+        system.retried += 1
+        self.retried += 1
 
     def answer(self, row, key):
         system = self.systems[row]
@@ -179,9 +182,9 @@ class Play:
         reasons = self.reasons_of.setdefault(task, [])
         reasons.append({"system": system.name, "reason": "simulated failure"})
         if len(reasons) < MOST_ATTEMPTS:
-            self.retried += 1
+            self.try_again(system)
             if len(self.notices) < 20000:
-                self.notice(f"re-run {sector}: failed on {system.name}: simulated failure", True)
+                self.notice(f"re-run {sector}: failed on {system.name}: simulated failure")
             # Elsewhere, as soon as somebody asks.
             self.waiting.append(task)
             return
@@ -230,7 +233,7 @@ class Play:
                 "row": system.row, "name": system.name, "address": system.address, "slots": system.slots,
                 "version": "0.1.0", "state": system.state, "note": system.note,
                 "inFlight": len(system.in_flight), "completed": system.completed, "tasks": system.tasks,
-                "failed": system.failed, "lost": system.lost, "rate": sum(history[-5:]) / 5,
+                "retried": system.retried, "lost": system.lost, "rate": sum(history[-5:]) / 5,
                 "latency": system.scan_seconds / max(1, system.tasks), "history": history})
         rate = sum(system["rate"] for system in systems)
         tasks = sum(system["tasks"] for system in systems)

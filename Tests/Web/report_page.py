@@ -120,12 +120,12 @@ def summary(play, record, length):
         "idealText": "all results, spread evenly over all slots, and nothing in vain.",
         "busy": milliseconds(busy), "wasted": milliseconds(wasted),
         "idle": max(0, slots * length - milliseconds(busy)),
-        "reading": ["b was gone at 12 s, with 4 attempts.", "20 attempts failed, and were tried again."],
+        "reading": ["b was gone at 12 s, with 4 attempts.", "20 attempts ended without an output."],
         "slowestSectors": [
             {"sector": entry[0], "pass": entry[1], "attempt": entry[2], "system": entry[3],
              "at": milliseconds(entry[4] - play.begin), "took": milliseconds(entry[5] - entry[4])} for entry in slowest],
         "systems": [
-            {"system": system.row, "tasks": system.tasks, "failed": system.failed, "lost": system.lost,
+            {"system": system.row, "tasks": system.tasks, "retried": system.retried, "lost": system.lost,
              "mean": milliseconds(system.scan_seconds / max(1, system.tasks)), "slowest": milliseconds(max(
                  (entry[5] - entry[4] for entry in record if entry[3] == system.row and entry[6] == DONE),
                  default=0)),
@@ -134,4 +134,4 @@ def summary(play, record, length):
             for system in play.systems],
         "retries": [{"sector": entry["sector"], "pass": entry["pass"], "attempts": entry["attempts"],
                      "done": False, "at": milliseconds(entry["at"] - play.begin)} for entry in play.failures[:20]],
-        "reasons": [{"reason": 0, "count": sum(system.failed for system in play.systems)}]}
+        "reasons": [{"reason": 0, "count": sum(entry[6] == FAILED for entry in record)}]}

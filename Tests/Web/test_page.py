@@ -15,6 +15,8 @@ from mock_server import Scene, Server
 from report_page import PAGE
 
 MEGABYTE = 1_000_000
+# The run's retried attempts, and those of its systems together.
+RETRIED = "[page.model.retried, page.model.systems.reduce((sum, system) => sum + system.retried, 0)]"
 
 
 def served(kind, **options):
@@ -51,6 +53,16 @@ class RunTests(PageCase):
         self.assertEqual(self.browser.text("failed"), "2")
         self.assertEqual(self.browser.text("connection-text"), "live")
         self.assertEqual(self.browser.errors(), [])
+
+    def test_a_retried_attempt_is_no_failure(self):
+        self.browser.wait("a retried attempt", lambda: "re-run" in self.browser.text("log"))
+        lines = self.value("[...document.querySelectorAll('#log .fault')].map((line) => line.textContent)")
+        self.assertEqual([line for line in lines if "re-run" in line], [])
+        self.assertEqual(*self.value(RETRIED))
+        self.assertGreater(self.value("page.model.retried"), 0)
+        heads = self.value("[...document.querySelectorAll('#systems th')].map((head) => head.textContent)")
+        self.assertIn("Retried", heads)
+        self.assertNotIn("Failed", heads)
 
     def test_failed_sector_tells_its_reason_and_how_to_replay_it(self):
         browser = self.browser
@@ -187,11 +199,13 @@ class RunTests(PageCase):
         shows_joined(browser, "a", while_watched=False)
 
     def test_faults_only(self):
-        self.browser.wait("a fault", lambda: "re-run" in self.browser.text("log"))
+        self.browser.wait("a fault", lambda: "gave up" in self.browser.text("log"))
+        self.assertIn("re-run", self.browser.text("log"))
         self.assertIn("connected a", self.browser.text("log"))
         self.browser.run("byID('faults-only').click()")
         self.browser.wait("no joins", lambda: "connected a" not in self.browser.text("log"))
-        self.assertIn("re-run", self.browser.text("log"))
+        self.assertNotIn("re-run", self.browser.text("log"))
+        self.assertIn("gave up", self.browser.text("log"))
 
 
 @needs_browser
@@ -309,6 +323,7 @@ class ReportTests(PageCase):
         # The browser asks for an icon by itself.
         self.assertEqual([name for name in asked if not name.endswith("/favicon.ico")], [])
         browser.wait("the end", lambda: browser.text("completed") == "198 of 200")
+        self.assertEqual(*self.value(RETRIED))
         browser.run("byID('slider').focus()")
         browser.key("Home")
         browser.wait("the beginning", lambda: browser.text("completed") == "0 of 200")
@@ -318,6 +333,7 @@ class ReportTests(PageCase):
         self.assertRegex(text, r"^\d+(\.\d)? s of 2\d s, ")
         half = self.value("[page.model.completed, page.model.inFlight, page.model.failed]")
         self.assertGreater(half[0], 50)
+        self.assertEqual(*self.value(RETRIED))
         # Going back and going forth come to the same.
         now = self.value("page.model.now")
         for other in (0.0, 3.0, 21.0):

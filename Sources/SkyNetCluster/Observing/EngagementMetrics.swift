@@ -10,7 +10,10 @@ package struct EngagementMetrics {
   package static let otherSystems = "other"
 
   private let done: Counter
-  private let endings: [EngagementEvent.Ending: Counter]
+  private let (retried, failed): (Counter, Counter)
+  private let (lost, withdrawn): (Counter, Counter)
+  /// The task whose attempt has just failed. The next event tells whether the task is given up with it.
+  private var undecided: TaskID?
   private let retries: Counter
   /// The tasks that each system has done, by the system's name.
   private var bySystem: [String: Counter] = [:]
@@ -24,20 +27,34 @@ package struct EngagementMetrics {
         dimensions: [("kind", kind.description), ("state", state)])
     }
     done = attempts("done")
-    endings = [
-      .failed: attempts("failed"), .lost: attempts("lost"), .withdrawn: attempts("withdrawn"),
-    ]
+    (retried, failed) = (attempts("retried"), attempts("failed"))
+    (lost, withdrawn) = (attempts("lost"), attempts("withdrawn"))
     retries = Counter(
       label: "skynet_retries_total", dimensions: [("kind", kind.description)])
   }
 
   mutating func count(_ event: EngagementEvent) {
+    decide(by: event)
     switch event {
     case .completed(let result): accepted(from: result.system)
     case .passCompleted(_, let system, _): accepted(from: system)
-    case .attemptEnded(_, let ending, _): endings[ending]?.increment()
+    case .attemptEnded(let handout, .failed, _): undecided = handout.task
+    case .attemptEnded(_, .lost, _): lost.increment()
+    case .attemptEnded(_, .withdrawn, _): withdrawn.increment()
     case .retried: retries.increment()
     default: break
+    }
+  }
+
+  private mutating func decide(by event: EngagementEvent) {
+    guard let task = undecided else { return }
+    // A task beyond mending is given up after its other attempt is withdrawn.
+    if case .attemptEnded(let other, .withdrawn, _) = event, other.task == task { return }
+    undecided = nil
+    if case .failed(let failure) = event, failure.task == task {
+      failed.increment()
+    } else {
+      retried.increment()
     }
   }
 

@@ -9,7 +9,7 @@ struct ScanMetrics: Sendable {
   private struct Instruments: Sendable {
     let kind: ScanKind
     let done: Counter
-    let failed: Counter
+    let retried: Counter
     let cancelled: Counter
     let duration: Timer
   }
@@ -27,7 +27,7 @@ struct ScanMetrics: Sendable {
           dimensions: [("kind", kind.description), ("state", state)])
       }
       return Instruments(
-        kind: kind, done: scans("done"), failed: scans("failed"), cancelled: scans("cancelled"),
+        kind: kind, done: scans("done"), retried: scans("retried"), cancelled: scans("cancelled"),
         duration: Timer(
           label: "skynet_scan_duration_seconds", dimensions: [("kind", kind.description)]))
     }
@@ -39,7 +39,7 @@ struct ScanMetrics: Sendable {
     switch error {
     case nil: own.done.increment()
     case is CancellationError: own.cancelled.increment()
-    default: own.failed.increment()
+    default: own.retried.increment()
     }
     own.duration.recordSeconds(duration.inSeconds)
   }

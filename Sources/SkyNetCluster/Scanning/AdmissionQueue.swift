@@ -10,9 +10,19 @@ struct AdmissionQueue {
   enum Admission {
     /// The call has got a free slot.
     case start
-    /// The call waits. ``leave(_:failed:)``, ``drain(_:)`` or ``writeOffSlotIfHeld(by:)`` will return it.
+    /// The call waits. ``leave(_:as:)``, ``drain(_:)`` or ``writeOffSlotIfHeld(by:)`` will return it.
     case wait
     case refuse(CallFailure)
+  }
+
+  /// How a scan counts, now that it has ended.
+  enum Ending {
+    /// It returned its result after this time.
+    case done(in: Duration)
+    /// It threw, and is left to its client, who tries the task again.
+    case retried
+    /// It was cancelled, or its task does not count here.
+    case uncounted
   }
 
   /// What follows from the end of a scan.
@@ -42,7 +52,7 @@ struct AdmissionQueue {
   private var queue: ServingQueue
   private var entries: [ServingQueue.CallID: Entry] = [:]
   private var served = ServedCounts()
-  private var failedCount = 0
+  private var retriedCount = 0
   /// Decides what may still start, if the process has to be gone at a given time.
   private var lifetime: Lifetime?
   /// Since when no call has run or waited; `nil` while one does.
@@ -116,20 +126,18 @@ struct AdmissionQueue {
 
   /// The call's scan has ended, and its slot goes to the next call.
   ///
-  /// - Parameters:
-  ///   - failed: whether the scan threw an error, and was not cancelled.
-  ///   - length: how long the scan took, if it was completed.
-  mutating func leave(
-    _ call: ScanCall, failed: Bool, length: Duration?, isCounted: Bool = true
-  ) -> Departure {
+  mutating func leave(_ call: ScanCall, as ending: Ending) -> Departure {
     let now = clock.now
     var departure = Departure(isShared: queue.isShared)
-    if entries.removeValue(forKey: call.number) != nil, isCounted {
-      served.served(call.context.clientName)
-      if failed { failedCount += 1 }
+    if entries.removeValue(forKey: call.number) != nil {
+      switch ending {
+      case .done: served.served(call.context.clientName)
+      case .retried: retriedCount += 1
+      case .uncounted: break
+      }
     }
     let wasExhausted = queue.isExhausted
-    if let length { lifetime?.scanned(call.task.sort, in: length) }
+    if case .done(let length) = ending { lifetime?.scanned(call.task.sort, in: length) }
     var next = decide { queue throws(IllegalEvent) in
       try queue.ended(call.number, at: now)
     }
@@ -214,7 +222,7 @@ struct AdmissionQueue {
   var status: ServingStatus {
     let now = clock.now
     var status = ServingStatus(
-      slots: queue.slots, done: served.byName, failed: failedCount,
+      slots: queue.slots, done: served.byName, retried: retriedCount,
       drainReason: queue.drainReason)
     for (number, entry) in entries.sorted(by: { $0.key < $1.key }) {
       if let start = entry.start {

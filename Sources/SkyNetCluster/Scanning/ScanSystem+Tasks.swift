@@ -161,8 +161,11 @@ extension ScanSystem {
         "takes no scans of this run: \(failure.message)",
         metadata: .skynet([.client: scan.context.clientName, .scan: "\(scan.task.kind)"]))
     }
-    let departure = queue.leave(
-      call, failed: failure != nil, length: error == nil ? duration : nil, isCounted: isCounted)
+    let ending: AdmissionQueue.Ending =
+      if error == nil { .done(in: duration) } else if failure != nil, isCounted {
+        .retried
+      } else { .uncounted }
+    let departure = queue.leave(call, as: ending)
     if isCounted { metrics?.ended(scan.task.kind, error, after: duration) }
     for late in departure.handedBack { late.finish(.failure(CallFailure.outlivesSystem)) }
     if let next = departure.next {

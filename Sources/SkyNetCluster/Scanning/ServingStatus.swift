@@ -17,11 +17,11 @@ package struct ServingStatus: Sendable {
   package internal(set) var running: [Running] = []
   /// How many tasks wait for a slot, by the name of the client.
   package internal(set) var waiting: [String: Int] = [:]
-  /// How many scans have ended, by the name of the client. If there are many names, only the latest ones are
-  /// kept, and all others count as `others`.
+  /// How many scans have ended with a result, by the name of the client. If there are many names, only the latest
+  /// ones are kept, and all others count as `others`.
   package let done: [String: Int]
-  /// How many of the scans that ended threw an error.
-  package let failed: Int
+  /// How many scans threw an error. Their clients try them again, as a rule.
+  package let retried: Int
   /// Why the system takes no new tasks; `nil` while it takes them.
   package internal(set) var drainReason: DrainReason?
 }

@@ -10,11 +10,12 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   public let running: [String: Int]
   /// How many tasks wait for a slot, by the client's name.
   public let waiting: [String: Int]
-  /// How many scans have ended, with or without success, by the client's name. If there are many names, only
-  /// the latest ones are kept, and all others count as `others`.
+  /// How many scans have ended with a result, by the client's name. If there are many names, only the latest ones
+  /// are kept, and all others count as `others`.
   public let done: [String: Int]
-  /// How many of the scans that ended threw an error. Cancelled scans do not count.
-  public let failed: Int
+  /// How many scans threw an error. Their clients try them again, until a sector is given up; a node does not know
+  /// which they gave up. Cancelled scans do not count.
+  public let retried: Int
   /// How many of the machine's processes, those of SkyNet or others, ran or were ready to run, on average over
   /// the last minute; `nil` where the machine does not report its load.
   public let load: Double?
@@ -28,6 +29,11 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   public let drainedBy: String?
   /// What the system keeps of its tasks' data for later tasks; `nil` if it keeps nothing.
   package let cache: CacheFigures?
+
+  private enum CodingKeys: String, CodingKey {
+    case slots, running, waiting, done, load, scans, engagements, isDraining, drainedBy, cache
+    case retried = "failed"
+  }
 
   /// The most scans and engagements of one status.
   private static let (scanLimit, engagementLimit) = (64, 1024)
@@ -56,7 +62,7 @@ public struct SystemStatus: Hashable, Sendable, Codable {
     running = serving.running.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
     waiting = serving.waiting
     done = serving.done
-    failed = serving.failed
+    retried = serving.retried
     isDraining = serving.drainReason != nil
     drainedBy = serving.drainReason?.client
     var load = 0.0
@@ -75,7 +81,7 @@ extension SystemStatus {
     running = try container.decodeCounts(forKey: .running)
     waiting = try container.decodeCounts(forKey: .waiting)
     done = try container.decodeCounts(forKey: .done)
-    failed = try container.decodeCount(forKey: .failed)
+    retried = try container.decodeCount(forKey: .retried)
     load = container.contains(.load) ? try container.decodeNumber(upTo: 1e6, forKey: .load) : nil
     scans = try container.decodeList(atMost: Self.scanLimit, forKey: .scans)
     engagements = try container.decodeList(atMost: Self.engagementLimit, forKey: .engagements)

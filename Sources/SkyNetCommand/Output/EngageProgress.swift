@@ -12,6 +12,7 @@ import Synchronization
 final class EngageProgress: RunObserver, RunSurrounding {
   private struct State {
     var lines = EventLines()
+    var reruns = RerunLines()
     /// What the panel shows; stays empty where there is no panel.
     var run: RunView
     /// The wall clock's time at the origin of `clock`, as the events have it.
@@ -113,8 +114,11 @@ final class EngageProgress: RunObserver, RunSurrounding {
       state.withLock { $0.failures.add(failure) }
     default: break
     }
-    let (lines, isHolding) = state.withLock {
-      ($0.lines.lines(for: update), $0.lines.isHolding)
+    let (lines, isHolding) = state.withLock { state in
+      let lines = state.lines.lines(for: update)
+      // The panel counts those that are left out.
+      let shown = hasPanel ? lines.compactMap { state.reruns.shown($0, for: update.event) } : lines
+      return (shown, state.lines.isHolding)
     }
     print(lines)
     if isHolding { announceHeld.yield() }
@@ -135,7 +139,7 @@ final class EngageProgress: RunObserver, RunSurrounding {
   }
 
   private func print(_ lines: [EventLines.Line]) {
-    for line in lines where !isQuiet || line.isWrong { console.event(line.styled) }
+    for line in lines where !isQuiet || line.isFault { console.event(line.styled) }
   }
 
   // MARK: Before and after
@@ -219,17 +223,14 @@ final class EngageProgress: RunObserver, RunSurrounding {
 }
 
 extension EventLines.Line {
-  /// Whether it tells of more than the usual: an attempt that is followed by another is usual.
-  fileprivate var isWrong: Bool { isFault && kind != .rerun }
-
   /// The line with its beginning, up to the reason, in the colour of its kind.
   fileprivate var styled: StyledText {
     let style: Style =
       switch kind {
       case .joined: .good
-      case .gone, .trouble: .doubtful
+      case .gone: .doubtful
       case .gaveUp: .bad
-      case .rerun: .plain
+      case .rerun, .trouble: isFault ? .doubtful : .plain
       }
     guard style != .plain, let end = text.firstIndex(of: ":") else {
       return StyledText(text, style)

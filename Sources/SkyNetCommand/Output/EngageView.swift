@@ -80,7 +80,7 @@ struct EngageView {
     figures += [
       StyledText("\(FigureText.rate(run.tasksPerSecond(at: now))) tasks/s"),
       StyledText("\(run.failed) failed", run.failed > 0 ? .bad : .plain),
-      StyledText("\(run.retried) retried", run.retried > 0 ? .doubtful : .plain),
+      StyledText("\(run.retried) retried"),
       StyledText("\(FigureText.time(max(0, now - run.began), rounding: .down)) elapsed"),
     ]
     if !isStopping { figures.append(StyledText("\(inFlight) in flight")) }

@@ -55,7 +55,7 @@ struct NodeView {
     let bar = Figures.bar(Double(running) / Double(max(1, status.slots)), columns: Self.barColumns)
     return (columns >= 72 ? "\(bar)  " : "")
       + "\(running) of \(status.slots) slots busy, \(waiting) waiting, \(done) done, "
-      + "\(status.failed) failed"
+      + "\(status.retried) retried"
   }
 
   private var connections: String {

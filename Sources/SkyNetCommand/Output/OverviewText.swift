@@ -43,7 +43,7 @@ struct OverviewText {
     let width = overview.shares.map(\.system.showingControls.columns).max() ?? 0
     return [""] + (overview.parts.map { [text(of: $0)] } ?? []) + [
       "\(progress.done) of \(progress.sectors) sectors done, \(failed) failed, \(left) left",
-      "\(overview.attempts) attempts begun, \(overview.failedAttempts) of them failed",
+      "\(overview.attempts) attempts begun, \(overview.failedAttempts) of them without a result",
     ]
       + overview.shares.map { share in
         let each = decimals(share.seconds / Double(max(1, share.completed)))

@@ -1,14 +1,14 @@
 import SkyNetViews
 
-/// The systems of a run as lines of a panel: a bar of the slots, the rate, tasks done and failed, and what is
-/// wrong.
+/// The systems of a run as lines of a panel: a bar of the slots, the rate, tasks done, attempts tried again,
+/// and what is wrong.
 struct SystemLines {
   private struct Row {
     let name: String
     let bar: StyledText
     let rate: String
     let done: String
-    let failed: String
+    let retried: String
     let trouble: StyledText?
     let isGone: Bool
   }
@@ -30,12 +30,17 @@ struct SystemLines {
     let barColumns = min(Self.longestBar, slots.max() ?? 0)
     let rates = systems.map { $0.steadyRate(at: now, began: run.began) }
     self.barColumns = barColumns
+    // With several passes a sector is several tasks, and the head of the panel counts sectors.
+    func done(_ tasks: Int) -> String {
+      run.hasSeveralPasses ? "\(tasks) task\(tasks == 1 ? "" : "s")" : "\(tasks) done"
+    }
     rows = zip(systems, zip(slots, rates)).map { system, figures in
       Row(
         name: system.name.showingControls,
         bar: Self.bar(system, slots: figures.0, columns: barColumns),
-        rate: system.isGone ? "" : "\(FigureText.rate(figures.1))/s", done: "\(system.tasks) done",
-        failed: system.failed > 0 ? "\(system.failed) failed" : "",
+        rate: system.isGone ? "" : "\(FigureText.rate(figures.1))/s",
+        done: done(system.tasks),
+        retried: system.retried > 0 ? "\(system.retried) retried" : "",
         trouble: system.trouble(at: now).map {
           StyledText($0, system.isGone ? .faint : .doubtful)
         }, isGone: system.isGone)
@@ -105,15 +110,15 @@ struct SystemLines {
     let hasBar = take(barColumns)
     let done = take(width(\.done)) ? width(\.done) : 0
     let rate = take(width(\.rate)) ? width(\.rate) : 0
-    let failed = take(width(\.failed)) ? width(\.failed) : 0
+    let retried = take(width(\.retried)) ? width(\.retried) : 0
     let space = StyledText(String(repeating: " ", count: gap))
     return rows.map { row in
       var line = StyledText((columns >= 30 ? "  " : "") + row.name.cut(to: names).padded(to: names))
       if hasBar { line += space + row.bar }
       if rate > 0 { line += space + StyledText(row.rate.indented(to: rate)) }
       if done > 0 { line += space + StyledText(row.done.indented(to: done)) }
-      if failed > 0, !row.failed.isEmpty || row.trouble != nil {
-        line += space + StyledText(row.failed.indented(to: failed), .bad)
+      if retried > 0, !row.retried.isEmpty || row.trouble != nil {
+        line += space + StyledText(row.retried.indented(to: retried))
       }
       if let trouble = row.trouble, columns - line.columns - gap >= 4 {
         let text = trouble.text.cutAtWord(to: columns - line.columns - gap)

@@ -18,7 +18,7 @@ struct SystemsTable {
         "no systems found; start one with `\(Program.name) node`, or name one with --peers host:port\n"
     }
     let titles = [
-      "NAME", "ADDRESS", "SLOTS", "VERSION", "RUNNING", "WAITING", "DONE", "FAILED", "LOAD",
+      "NAME", "ADDRESS", "SLOTS", "VERSION", "RUNNING", "WAITING", "DONE", "RETRIED", "LOAD",
       "CLIENTS",
     ]
     let states = systems.map { Self.state(statuses[$0.incarnation]) }
@@ -64,7 +64,7 @@ struct SystemsTable {
     guard let status else { return Array(repeating: "-", count: 6) }
     let counts = [status.running, status.waiting, status.done].map { "\($0.values.reduce(0, +))" }
     let load = status.load.map(ClusterTables.load) ?? "-"
-    return counts + ["\(status.failed)", load, names(status.clients)]
+    return counts + ["\(status.retried)", load, names(status.clients)]
   }
 
   private static func names(_ clients: [String]) -> String {
@@ -90,7 +90,7 @@ struct SystemsTable {
     let running: [String: Int]?
     let waiting: [String: Int]?
     let done: [String: Int]?
-    let failed: Int?
+    let retried: Int?
     let load: Double?
     /// The scans that run; `scans` are the kinds that the system offers.
     let scanning: [SystemStatus.RunningScan]?
@@ -111,7 +111,7 @@ struct SystemsTable {
       running = status?.running
       waiting = status?.waiting
       done = status?.done
-      failed = status?.failed
+      retried = status?.retried
       load = status?.load
       scanning = status?.scans
       engagements = status?.engagements

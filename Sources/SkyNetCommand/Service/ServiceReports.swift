@@ -43,6 +43,6 @@ struct ServiceReports: Service {
     let drained = status.drainedBy.map { "drained by \($0); " } ?? ""
     return
       "\(drained)\(running) of \(status.slots) slots busy, \(waiting) waiting, \(done) scans done, "
-      + "\(status.failed) failed"
+      + "\(status.retried) retried"
   }
 }

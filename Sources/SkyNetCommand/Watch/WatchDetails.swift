@@ -28,7 +28,7 @@ struct WatchDetails {
         ("load", system.load.map { ClusterTables.load($0) } ?? "-"),
         (
           "scans",
-          "\(system.done) done, \(system.failed) failed, "
+          "\(system.done) done, \(system.retried) retried, "
             + "\(FigureText.rate(system.rate(at: view.now)))/s"
         ),
       ]) + clients(system)

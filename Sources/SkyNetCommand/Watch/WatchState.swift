@@ -9,7 +9,7 @@ struct WatchState {
   /// The two lists of the overview.
   enum List { case systems, engagements }
 
-  enum SystemOrder: String, CaseIterable { case name, busy, rate, load, failed }
+  enum SystemOrder: String, CaseIterable { case name, busy, rate, load, retried }
 
   enum EngagementOrder: String, CaseIterable {
     case start, name, client, progress
@@ -44,7 +44,7 @@ struct WatchState {
     case .busy: Double(system.running)
     case .rate: system.rate(at: time)
     case .load: system.load ?? -1
-    case .failed: Double(system.failed)
+    case .retried: Double(system.retried)
     }
   }
 

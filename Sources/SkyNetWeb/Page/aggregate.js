@@ -113,15 +113,16 @@ class AggregateReport extends Report {
       if (!counts) continue;
       const sum = (values, from = 0) => values.subarray(from, end).reduce((all, value) => all + value, 0);
       system.tasks = system.completed = sum(counts.done);
-      system.failed = sum(counts.failed);
       system.lost = sum(counts.lost);
+      system.retried = sum(counts.failed) + system.lost;
       system.rate = sum(counts.done, Math.max(0, end - buckets)) / (buckets * this.timelineStep);
       system.inFlight = isOver ? 0 : Math.round(counts.busy[end - 1] ?? 0);
       const mean = (this.summary.systems ?? []).find((row) => this.systems[row.system] === system);
       system.latency = mean ? mean.mean / 1000 : 0;
+      if (isOver && mean) system.retried = mean.retried;
       this.rate += system.rate;
       this.inFlight += system.inFlight;
-      this.retried += system.failed + system.lost;
+      this.retried += system.retried;
       this.setHistory(system, moment);
     }
     if (isOver) this.retried = data.retried;

@@ -68,7 +68,7 @@ class Cluster extends Model {
     system.inFlight = row.running;
     system.waiting = row.waiting;
     system.tasks = system.completed = row.done;
-    system.failed = row.failed;
+    system.retried = row.retried;
     system.load = row.load ?? null;
     system.history = row.history ?? [];
     const last = system.history.slice(-5);

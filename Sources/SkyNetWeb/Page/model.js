@@ -14,7 +14,7 @@ class SystemView {
     this.inFlight = 0;
     this.completed = 0;
     this.tasks = 0;
-    this.failed = 0;
+    this.retried = 0;
     this.lost = 0;
     this.rate = 0;
     this.latency = 0;
@@ -273,7 +273,7 @@ class Run extends Model {
     if (isNew && isFirst && this.now > 2) {
       this.applyHistory(system, row);
     } else {
-      for (const [name, figure] of [["done", "tasks"], ["failed", "failed"], ["lost", "lost"]]) {
+      for (const [name, figure] of [["done", "tasks"], ["failed", "retried"]]) {
         const { lane } = system;
         lane.spread(former, this.now, lane[name], row[figure] - system[figure]);
       }
@@ -284,7 +284,7 @@ class Run extends Model {
     system.version = plain(row.version);
     system.state = row.state;
     system.note = plain(row.note);
-    for (const figure of ["slots", "inFlight", "completed", "tasks", "failed", "lost", "rate", "latency"]) {
+    for (const figure of ["slots", "inFlight", "completed", "tasks", "retried", "lost", "rate", "latency"]) {
       system[figure] = row[figure] ?? 0;
     }
     system.history = row.history ?? [];

@@ -183,7 +183,7 @@ class DetailedReport extends Report {
     this.hedged = 0;
     this.inFlight = 0;
     for (const system of this.systems) {
-      system.inFlight = system.completed = system.tasks = system.failed = system.lost = 0;
+      system.inFlight = system.completed = system.tasks = system.retried = system.lost = 0;
       system.seconds = system.recent = 0;
     }
   }
@@ -204,7 +204,7 @@ class DetailedReport extends Report {
       this.countRecent(this.byEnd[this.late], -1);
     }
     while (this.failedSeen < this.allFailures.length && this.allFailures[this.failedSeen].at <= moment) {
-      this.giveUp(this.allFailures[this.failedSeen++].sector);
+      this.giveUp(this.allFailures[this.failedSeen++]);
     }
     this.seekCommon(moment);
     this.setFigures(moment);
@@ -231,7 +231,7 @@ class DetailedReport extends Report {
     this.inFlight -= 1;
     if (!row) return;
     row.inFlight -= 1;
-    if (ending[at] === endings.failed) row.failed += 1;
+    if (ending[at] === endings.failed || ending[at] === endings.lost) row.retried += 1;
     if (ending[at] === endings.lost) row.lost += 1;
     if (ending[at] !== endings.done) return;
     row.tasks += 1;
@@ -251,7 +251,10 @@ class DetailedReport extends Report {
     if (row && this.attempts.ending[at] === endings.done) row.recent += number;
   }
 
-  giveUp(sector) {
+  giveUp({ sector, reasons }) {
+    // No attempt followed the last one.
+    const last = this.systems.find((system) => system.name === reasons.at(-1)?.system);
+    if (last?.retried > 0) last.retried -= 1;
     const cell = this.field.cellOf(sector);
     this.field.failed[cell] += 1;
     this.field.touch(cell);
@@ -267,12 +270,12 @@ class DetailedReport extends Report {
       this.rate += system.rate;
       this.setHistory(system, moment);
     }
-    const broken = this.systems.reduce((sum, system) => sum + system.failed + system.lost, 0);
-    this.retried = Math.max(0, broken - this.failed);
+    this.retried = this.systems.reduce((sum, system) => sum + system.retried, 0);
     if (moment >= this.length) {
       // The list of failures is cut, and attempts that were lost before their scans began are no retries.
       const { completed, failed, retried } = this.data;
       Object.assign(this, { completed, failed, retried });
+      for (const row of this.summary.systems ?? []) this.systems[row.system].retried = row.retried;
     }
     this.secondsLeft = Math.max(0, this.length - moment);
   }

@@ -88,7 +88,7 @@ class SystemsTable {
     slots.append(slotsText, bar);
     const cells = {
       line, header, name, state, slots: slotsText, bar,
-      rate: cell("Tasks/s", "number"), done: cell("Done", "number"), failed: cell("Failed"),
+      rate: cell("Tasks/s", "number"), done: cell("Done", "number"), retried: cell("Retried"),
       share: cell("Share", "number"), latency: cell("Latency", "number"), spark: null, drawn: "",
     };
     const last = cell("Last minute", "spark-cell");
@@ -124,8 +124,8 @@ class SystemsTable {
     setText(cells.rate, rateText(system.rate));
     const done = model.kind === "run" || model.kind === "report" ? system.completed : system.tasks;
     setText(cells.done, whole(done));
-    const lost = system.lost > 0 ? ` + ${whole(system.lost)} lost` : "";
-    setText(cells.failed, `${whole(system.failed)}${lost}`);
+    const lost = system.lost > 0 ? `, ${whole(system.lost)} lost` : "";
+    setText(cells.retried, `${whole(system.retried)}${lost}`);
     setText(cells.share, all > 0 ? `${Math.round(100 * system.tasks / all)} %` : "–");
     setText(cells.latency, system.latency > 0 ? duration(system.latency) : "–");
     this.drawSpark(cells, system);

@@ -39,7 +39,7 @@ struct MetricsTests {
       let failed = ended.count { $0.contains(#""ending":"failed""#) }
       #expect(failed > 0)
       #expect(samples["skynet_scans_total{kind=\"\(kind)\",state=\"done\"}"] == 60)
-      #expect(samples["skynet_scans_total{kind=\"\(kind)\",state=\"failed\"}"] == Double(failed))
+      #expect(samples["skynet_scans_total{kind=\"\(kind)\",state=\"retried\"}"] == Double(failed))
       #expect(
         samples["skynet_scan_duration_seconds_count{kind=\"\(kind)\"}"] == Double(60 + failed))
       #expect(samples["skynet_slots"] == 3 && samples["skynet_slots_busy"] == 0)

@@ -73,7 +73,7 @@ struct RefusedDataTests {
     return (ended, failures.value)
   }
 
-  @Test("A refused sector is made again for the same attempt, and nothing counts as failed")
+  @Test("A refused sector is made again for the same attempt, and nothing counts as retried")
   func refused() async throws {
     let stage = Self.refusing
     try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
@@ -86,7 +86,7 @@ struct RefusedDataTests {
       // Those that were under way together are all refused, and no later one is.
       #expect((1...4).contains(refusals.count), "\(refusals.count)")
       let status = try #require(try await test.node("b").node.system.servingStatus)
-      #expect(status.failed == 0 && status.done.values.reduce(0, +) == 20)
+      #expect(status.retried == 0 && status.done.values.reduce(0, +) == 20)
     }
   }
 

@@ -188,7 +188,7 @@ struct WatchScreenTests {
       [ForeignNode(name: "other", host: "10.0.0.7", fingerprint: "d8f2000000000000")], at: 3)
     let lines = WatchReport(view: cluster.view, seenNotices: 1).text.split(separator: "\n")
     #expect(lines[0].contains("  2 systems, 1 of 8 slots busy"))
-    #expect(lines[1].hasPrefix("SYSTEM  SLOTS"))
+    #expect(lines[1].hasPrefix("SYSTEM  SLOTS") && lines[1].contains("  DONE  RETRIED  LOAD"))
     #expect(lines[3].hasPrefix("s1      1/4 "))
     #expect(lines.contains { $0.hasPrefix("sky0.fits   ada  60%") })
     #expect(
