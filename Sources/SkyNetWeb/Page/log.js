@@ -45,7 +45,7 @@ class Log {
     const line = make("li", notice.fault ? "fault" : "");
     const time = make("time", "", clockTime(notice.time));
     time.dateTime = new Date(notice.time * 1000).toISOString();
-    line.append(time, ` ${notice.text}`);
+    line.append(time, " ", ...linked(notice.text, this.shown));
     return line;
   }
 }
