@@ -106,7 +106,7 @@ class PictureLight {
 
   /** In the picture's own pixels, at a point of them. */
   reach(x, y) {
-    const edge = this.sky + this.noise;
+    const edge = this.sky + 1.5 * this.noise;
     let former = Infinity;
     for (let reach = 1; reach < PictureLight.most; reach++) {
       const mean = this.mean(x, y, reach);
@@ -121,8 +121,8 @@ class PictureLight {
 /** Rings, each where there is room beside those before it. */
 class RingRoom {
   /** The middles of two rings are at least so far apart; those of large rings need not be further apart than `most`. */
-  static least = 26;
-  static most = 48;
+  static least = 14;
+  static most = 40;
 
   constructor(width) {
     this.columns = Math.ceil(width / RingRoom.most) + 4;
@@ -151,6 +151,8 @@ class RingRoom {
 class PointMarks {
   /** The smallest ring. A smaller one would hide a star. */
   static smallest = 4.5;
+  /** So many dots of the canvas have one ring, or fewer. More would hide the picture. */
+  static dotsPerRing = 2200;
   /** Milliseconds that a point lights up after it was found. */
   static flash = 1200;
 
@@ -174,7 +176,13 @@ class PointMarks {
   endFlash() {
     clearTimeout(this.timer);
     this.timer = null;
-    this.firstFresh = Infinity;
+    /** The points that were found just now: {first, until}, the earliest first. */
+    this.fresh = [];
+  }
+
+  /** The points from this one on light up. */
+  get firstFresh() {
+    return this.fresh[0]?.first ?? Infinity;
   }
 
   /** A picture of which more is known shows better how far light reaches. */
@@ -206,12 +214,19 @@ class PointMarks {
   /** Points light up as they are found, if somebody sees it. A clock ends it, whatever else comes or does not. */
   lightUp(first) {
     if (document.hidden || this.motion.matches) return;
-    this.firstFresh = Math.min(this.firstFresh, first);
-    clearTimeout(this.timer);
+    this.fresh.push({ first, until: performance.now() + PointMarks.flash });
+    if (this.timer === null) this.waitForEnd();
+  }
+
+  waitForEnd() {
     this.timer = setTimeout(() => {
-      this.endFlash();
+      this.timer = null;
+      // A clock may be a little early.
+      const now = performance.now() + 5;
+      this.fresh = this.fresh.filter(({ until }) => until > now);
       this.changed();
-    }, PointMarks.flash);
+      if (this.fresh.length > 0) this.waitForEnd();
+    }, Math.max(0, this.fresh[0].until - performance.now()));
   }
 
   hide() {
@@ -247,20 +262,22 @@ class PointMarks {
     if (key === this.arranged) return;
     this.arranged = key;
     const found = [];
-    const margin = RingRoom.least / view.scale;
     const top = this.size.height - view.y;
     pyramid.visit(
-      view.x - margin, top - view.height / view.scale - margin, view.x + view.width / view.scale + margin, top + margin,
+      view.x, top - view.height / view.scale, view.x + view.width / view.scale, top,
       RingRoom.least / 2 / view.scale, (index) => found.push(index));
     const { strength } = points;
     found.sort((left, right) => strength[right] - strength[left]);
+    const seen = Math.min(view.width, this.size.width * view.scale) * Math.min(view.height, this.size.height * view.scale);
+    const most = Math.max(1, seen / PointMarks.dotsPerRing);
     const room = new RingRoom(view.width);
     // The selected one is there in any case.
     if (this.selected >= 0) room.add(this.ring(this.selected, view));
     for (const index of found) {
+      if (room.rings.length >= most) break;
       const ring = this.ring(index, view);
-      if (index === this.selected || ring.x < -margin || ring.y < -margin) continue;
-      if (ring.x < view.width + margin && ring.y < view.height + margin) room.add(ring);
+      const isInSight = ring.x > 0 && ring.y > 0 && ring.x < view.width && ring.y < view.height;
+      if (index !== this.selected && isInSight) room.add(ring);
     }
     this.shown = room.rings;
   }
@@ -334,7 +351,7 @@ class PointMarks {
     ];
     if (points.strength[index] > 0 && brightest > 0) {
       const fainter = -2.5 * Math.log10(points.strength[index] / brightest);
-      pairs.push(["magnitudes fainter than the brightest", fainter.toFixed(2)]);
+      pairs.push(["magnitude", fainter > 0 ? `${fainter.toFixed(2)} fainter than the brightest` : "the brightest"]);
     }
     for (const [name, column] of Object.entries(points.more)) pairs.push([plain(name), number(column[index])]);
     const { columns, side } = model.grid;

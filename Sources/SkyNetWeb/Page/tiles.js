@@ -176,7 +176,8 @@ class TileMarks {
     context.textBaseline = "top";
     const { done, failed } = partProgress(model, part);
     const count = failed > 0 ? `${done} of ${part.sectors}, ${failed} failed` : `${done} of ${part.sectors}`;
-    const lines = [pathEnd(part.name.split("/").at(-1), Math.max(4, Math.floor(room / size / 0.56)))];
+    const name = part.name.split("/").at(-1).replace(/\.\w{1,5}$/, "");
+    const lines = [pathEnd(name, Math.max(4, Math.floor(room / size / 0.56)))];
     if (room >= 70) lines.push(count);
     context.fillStyle = "rgb(12 14 20 / 72%)";
     context.fillRect(x, y, room, lines.length * (size + 3) + 3);
@@ -205,7 +206,8 @@ class LatestPart {
     const key = [part.name, done, failed, inFlight, ...systems].join(" ");
     if (key === this.key) return;
     this.key = key;
-    setText(this.name, pathEnd(part.name, 64));
+    setText(this.name, pathEnd(part.name.split("/").at(-1), 64));
+    this.name.title = part.name;
     this.name.href = `#sector=${part.first}`;
     this.progress.max = part.sectors;
     this.progress.value = done + failed;
