@@ -73,7 +73,7 @@ class Sky {
     for (const layer of [this.cells, this.flying]) layer.begin(columns, rows);
     // The strength of tints is that of the picture that a run writes.
     this.shades = new Shades(model.grid ? (model.picture ? 0.2 : 0.5) : 1);
-    if (this.hasTiles) this.cells.colors.fill(packed(tileToCome));
+    if (this.hasTiles) this.layout.paintToCome(this.cells.colors);
     const { width, height, unit } = this.layout;
     if (this.hasTiles) this.view.setWorld(width, height, 1, 60 / unit + 60);
     else this.view.setWorld(width, height, unit, model.grid ? 8 : 0);

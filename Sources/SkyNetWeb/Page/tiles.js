@@ -69,6 +69,14 @@ class TilesLayout {
     return row * columns + tile % across * side + dot % side;
   }
 
+  /** The tiles of which nothing is known yet. */
+  paintToCome(colors) {
+    const color = packed(tileToCome);
+    for (let tile = 0; tile < this.count; tile++) {
+      for (let dot = 0; dot < this.side ** 2; dot++) colors[this.place(tile, dot)] = color;
+    }
+  }
+
   /** The tile's dots that a sector of it fills: the first one, and the one after the last. */
   dotsOf(part, sector) {
     const all = this.side ** 2;
@@ -160,11 +168,27 @@ class TileMarks {
     for (let row = top; row <= bottom; row++) {
       context.fillRect(x, Math.round(y + row * side - gap / 2), layout.width * side, gap);
     }
+    if (side >= 10 * layout.side) TileMarks.lines(context, layout, x, y, side, { left, top, right, bottom });
     if (side < 40) return;
     for (let row = top; row < bottom; row++) {
       for (let column = left; column < right; column++) {
         const part = layout.parts[row * layout.across + column];
         if (part) TileMarks.name(context, model, part, x + column * side + gap, y + row * side + gap, side - 2 * gap);
+      }
+    }
+  }
+
+  /** Lines between the sectors of tiles, where each sector is one dot. */
+  static lines(context, layout, x, y, side, { left, top, right, bottom }) {
+    const step = side / layout.side;
+    for (let row = top; row < bottom; row++) {
+      for (let column = left; column < right; column++) {
+        const part = layout.parts[row * layout.across + column];
+        if (part?.sectors !== layout.side ** 2) continue;
+        for (let at = 1; at < layout.side; at++) {
+          context.fillRect(Math.round(x + column * side + at * step), y + row * side, 1, side);
+          context.fillRect(x + column * side, Math.round(y + row * side + at * step), side, 1);
+        }
       }
     }
   }
