@@ -145,7 +145,8 @@ class Page {
     this.sky.select(cell);
     const isChosen = cell >= 0 && Boolean(this.model?.field);
     const first = sector >= 0 || !isChosen ? sector : cell * this.model.field.perCell;
-    this.choice.set(isChosen ? first : -1, isStep);
+    if (this.model?.scans) this.choice.keep(isChosen ? first : -1);
+    else this.choice.set(isChosen ? first : -1, isStep);
     if (isChosen) {
       this.announcer.answer(`${cellName(this.model, cell)}: ${cellText(this.model, cell)}`);
     }
@@ -154,8 +155,8 @@ class Page {
   }
 
   chooseSector(sector) {
-    const { field } = this.model ?? {};
-    if (!field) return;
+    const { field, scans } = this.model ?? {};
+    if (!field || scans) return;
     const isKnown = sector >= 0 && sector < field.sectors;
     this.choose(isKnown ? field.cellOf(sector) : -1, isKnown ? sector : -1);
     if (isKnown) byID("sky-section").scrollIntoView({ block: "nearest" });

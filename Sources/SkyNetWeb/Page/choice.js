@@ -7,8 +7,11 @@ class Choice {
   constructor(chose) {
     this.sector = -1;
     this.chose = chose;
+    // There is no way back within the page from where it was opened.
+    if (history.state === null) history.replaceState({ isWayBack: false }, "");
     addEventListener("hashchange", () => {
       const sector = Choice.addressed();
+      if (sector >= 0 && history.state === null) history.replaceState({ isWayBack: true }, "");
       // Links within the page, such as the one that skips to the sectors, choose none.
       if (sector !== this.sector && (sector >= 0 || location.hash === "")) this.chose(sector);
     });
@@ -29,12 +32,17 @@ class Choice {
     if (sector === Choice.addressed()) return;
     const address = sector < 0 ? location.href.split("#")[0] : `#sector=${sector}`;
     if (isStep && isLeft >= 0 || sector < 0) history.replaceState(history.state, "", address);
-    else history.pushState({ sky: true }, "", address);
+    else history.pushState({ isWayBack: true }, "", address);
+  }
+
+  /** Keeps what is no sector of a run, such as a slot, for as long as the page is open. */
+  keep(number) {
+    this.sector = number;
   }
 
   /** Back to where the sector was chosen; without a way back, nothing is chosen. */
   back() {
-    if (history.state?.sky) history.back();
+    if (history.state?.isWayBack) history.back();
     else this.chose(-1);
   }
 }

@@ -342,8 +342,8 @@ class PointMarks {
   /** What is known of a point, as pairs of a name and a text. */
   row(index, model) {
     const { points } = this;
-    const strengths = points.strength.subarray(0, points.count);
-    const brightest = strengths.reduce((most, strength) => Math.max(most, strength), 0);
+    // The coarsest grid has the brightest of all.
+    const brightest = points.strength[this.pyramid.grids[0][0]];
     const number = (value) => Number(value.toPrecision(6)).toLocaleString("en", { maximumFractionDigits: 4 });
     const pairs = [
       ["x, y", `${points.x[index].toFixed(1)}, ${points.y[index].toFixed(1)}`],
