@@ -261,6 +261,12 @@ class StoryTests(SkyCase):
         browser.wait("its story", lambda: f"Sector {sector}" in browser.text("details"))
         self.assertEqual(self.value("location.hash"), f"#sector={sector}")
         self.assertEqual(self.value("page.sky.selected"), sector)
+        # The button leads back as the browser's does.
+        browser.run("document.querySelector('#details .back').click()")
+        browser.wait("nothing selected", lambda: self.value("page.sky.selected") == -1)
+        self.assertEqual(self.value("location.hash"), "")
+        browser.driver.forward()
+        browser.wait("the way forth", lambda: self.value("page.sky.selected") == sector)
         browser.run("page.sky.show(3)")
         self.assertEqual(self.value("location.hash"), "#sector=3")
         browser.driver.back()
@@ -270,8 +276,19 @@ class StoryTests(SkyCase):
         self.assertEqual(browser.text("details"), "")
         browser.driver.forward()
         browser.wait("the way forth", lambda: self.value("page.sky.selected") == sector)
-        self.assertEqual(self.value("page.told"), [sector, 3, sector, -1, sector])
+        self.assertEqual(self.value("page.told"), [sector, -1, sector, 3, sector, -1, sector])
         self.assertEqual(browser.errors(), [])
+
+    def test_flood_of_notices_is_shown_whole(self):
+        browser = self.browser
+        browser.run("""
+            page.feed.source.close();
+            const first = (page.model.notices.at(-1)?.number ?? 0) + 1;
+            page.hear("notices", { notices: Array.from({ length: 95 }, (_, at) => ({
+              number: first + at, time: page.model.began, fault: true, text: `re-run ${at}: failed on a: no` })) });""")
+        browser.wait("the last one", lambda: "re-run 94:" in browser.text("log"))
+        texts = self.value("[...document.querySelectorAll('#log a')].slice(-95).map((link) => Number(link.textContent))")
+        self.assertEqual(texts, list(range(95)))
 
     def test_button_leads_back(self):
         browser = self.browser
@@ -306,8 +323,7 @@ class StoryTests(SkyCase):
         browser = self.browser
         browser.open(self.server.address + "#sector=12")
         browser.run("location.reload()")
-        browser.wait("the sector", lambda: browser.run("return window.page?.sky?.selected ?? null") == 12
-                     or self.value("typeof page === 'object' && page.sky.selected === 12"))
+        browser.wait("the sector", lambda: self.value("typeof page === 'object' && page.sky.selected === 12"))
         browser.wait("its story", lambda: "Sector 12" in browser.text("details"))
         # What no run has, and what is no sector, is none.
         for address in ("#sector=100000", "#sector=x", "#main"):

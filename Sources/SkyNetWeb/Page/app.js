@@ -228,7 +228,8 @@ class Page {
       this.isDirty = false;
       this.drawnAt = time;
       this.parts = [
-        () => this.drawTexts(), ...this.systems.parts(model), () => this.drawTimeline(), () => this.drawLists(),
+        () => this.drawTexts(), ...this.systems.parts(model), () => this.drawTimeline(), ...this.log.parts(model),
+        () => this.drawLists(),
       ];
       this.drawSky();
     }
@@ -288,7 +289,6 @@ class Page {
   }
 
   drawLists() {
-    this.log.draw(this.model);
     this.drawDetails();
     this.latest.draw(this.model);
     if (this.model.scans) this.engagements.draw(this.model);

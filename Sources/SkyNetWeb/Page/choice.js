@@ -73,7 +73,8 @@ function linked(text, model) {
   for (const { sector, from, to } of namedSectors(text, model)) {
     const link = make("a", "", text.slice(from, to));
     link.href = `#sector=${sector}`;
-    nodes.push(text.slice(end, from), link);
+    if (from > end) nodes.push(text.slice(end, from));
+    nodes.push(link);
     end = to;
   }
   return [...nodes, text.slice(end)];

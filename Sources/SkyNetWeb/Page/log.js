@@ -3,6 +3,8 @@
 
 class Log {
   static mostLines = 100;
+  /** More lines at once would take longer than a frame may. */
+  static linesAtOnce = 40;
 
   constructor(list) {
     this.list = list;
@@ -10,6 +12,11 @@ class Log {
     this.last = 0;
     this.faultsOnly = false;
     this.more = byID("log-more");
+  }
+
+  /** What adds the new lines, some each. */
+  parts(model) {
+    return Array.from({ length: Math.ceil(Log.mostLines / Log.linesAtOnce) }, () => () => this.draw(model));
   }
 
   draw(model) {
@@ -22,7 +29,8 @@ class Log {
     const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 30;
     const fresh = notices.filter(
       (notice) => notice.number > this.last && (notice.fault || !this.faultsOnly)).slice(-Log.mostLines);
-    this.last = latest;
+    const left = fresh.splice(Log.linesAtOnce);
+    this.last = left.length > 0 ? fresh.at(-1).number : latest;
     const lines = document.createDocumentFragment();
     for (const notice of fresh) lines.append(this.line(notice));
     this.list.append(lines);
