@@ -114,6 +114,28 @@ class PictureTests(SkyCase):
         self.assertGreater(self.value("page.sky.rings.shown.length"), inside)
         self.assertEqual(self.browser.errors(), [])
 
+    def test_brightest_in_sight_have_rings_wherever_one_looks(self):
+        self.ended()
+        # Each one in sight has a ring, or is too close to a brighter one, or more rings would hide the picture.
+        missed = self.browser.run("""
+            const { rings, view } = page.sky;
+            let missed = 0;
+            for (let step = 0; step < 12; step++) {
+              page.controls.zoom(step % 4 === 0 ? 0.01 : 2, view.width * (step % 5) / 5, view.height * (step % 3) / 3);
+              page.drawSky();
+              const isShown = new Set(rings.shown.map(({ index }) => index));
+              const faintest = Math.min(...rings.shown.map(({ index }) => rings.points.strength[index]));
+              for (let index = 0; index < rings.points.count; index++) {
+                const ring = rings.ring(index, view);
+                const isInSight = ring.x > 0 && ring.y > 0 && ring.x < view.width && ring.y < view.height;
+                if (!isInSight || isShown.has(index)) continue;
+                const isClose = rings.shown.some(({ x, y }) => Math.hypot(x - ring.x, y - ring.y) <= 40);
+                if (!isClose && rings.points.strength[index] > faintest) missed += 1;
+              }
+            }
+            return missed;""")
+        self.assertEqual(missed, 0)
+
     def test_ring_fits_its_source(self):
         self.ended()
         # A wider star has a wider ring.
@@ -307,7 +329,7 @@ class StoryTests(SkyCase):
 
     def test_bar_of_the_time_line_leads_to_its_sector(self):
         browser = self.browser
-        browser.wait("some bars", lambda: self.value("page.timeline.bounds?.length") > 50)
+        browser.wait("some bars", lambda: self.value("page.timeline.bounds?.length ?? 0") > 50)
         sector = browser.run("""
             const { bounds, canvas } = page.timeline;
             const [sector, left, right, top, height] = bounds.slice(-5);
@@ -345,7 +367,7 @@ class TileTests(SkyCase):
         browser.wait("another one", lambda: browser.text("latest-name") != early)
         shows_end(browser)
         browser.wait("the last of all", lambda: browser.text("latest-name") == "frame-059.fits")
-        self.assertEqual(self.value("byID('latest-progress').value"), self.value("byID('latest-progress').max"))
+        browser.wait("all of it", lambda: self.value("byID('latest-progress').value === byID('latest-progress').max"))
         # One tile an image, and all of its dots are the same image's.
         wrong = browser.run("""
             const { layout } = page.sky;

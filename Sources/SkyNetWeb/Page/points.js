@@ -27,7 +27,7 @@ class PointPyramid {
     }
     let fainter = index;
     for (let level = 0; level < PointPyramid.levels; level++) {
-      const place = this.along(y[index], level) * 2 ** level + this.along(x[index], level);
+      const place = this.along(y[fainter], level) * 2 ** level + this.along(x[fainter], level);
       const former = this.grids[level][place];
       if (former >= 0 && level === PointPyramid.levels - 1) {
         this.next[fainter] = former;

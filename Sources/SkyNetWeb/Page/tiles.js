@@ -260,9 +260,12 @@ class LatestPart {
     context.fillRect(0, 0, canvas.width, canvas.height);
     const columns = Math.ceil(Math.sqrt(Math.min(sectors, 4096)));
     const rows = Math.ceil(Math.min(sectors, 4096) / columns);
-    const [wide, high] = [canvas.width / columns, canvas.height / rows];
-    const gap = wide >= 6 ? 1 : 0;
+    const high = canvas.height / rows;
+    const gap = high >= 6 ? 1 : 0;
     for (let at = 0; at < columns * rows && at < sectors; at++) {
+      // The sectors of the last row share its width.
+      const isLast = at >= columns * (rows - 1);
+      const wide = canvas.width / (isLast ? Math.min(sectors, 4096) - columns * (rows - 1) : columns);
       const cell = field.cellOf(first + at);
       const [x, y] = [at % columns * wide + gap, Math.floor(at / columns) * high + gap];
       const system = field.system[cell];
