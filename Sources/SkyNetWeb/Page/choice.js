@@ -56,7 +56,8 @@ function namedSectors(text, model) {
     const [all, before = "", number, ofPart, part] = match;
     const first = part === undefined ? 0 : model.partNames.all.find(({ name }) => name === part)?.first;
     const sector = Number(number ?? ofPart) + first;
-    if (sector < model.field.sectors) named.push({ sector, from: match.index + before.length, to: match.index + all.length });
+    const from = match.index + before.length;
+    if (sector < model.field.sectors) named.push({ sector, from, to: match.index + all.length });
   }
   return named;
 }

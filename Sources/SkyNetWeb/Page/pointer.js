@@ -110,7 +110,8 @@ class SkyControls {
     else if (arrow && !this.view.isFitted) {
       this.view.pan(-arrow[0] * this.view.width / 8, -arrow[1] * this.view.height / 8);
       this.viewChanged();
-    } else if (event.key === "n" || event.key === "p") this.chosePoint(this.sky.rings.neighbour(event.key === "n" ? 1 : -1));
+    } else if (event.key === "n") this.chosePoint(this.sky.rings.neighbour(1));
+    else if (event.key === "p") this.chosePoint(this.sky.rings.neighbour(-1));
     else if (event.key === "+" || event.key === "=") this.zoom(1.5);
     else if (event.key === "-" || event.key === "_") this.zoom(1 / 1.5);
     else if (event.key === "0") this.all();

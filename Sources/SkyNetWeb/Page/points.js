@@ -268,8 +268,9 @@ class PointMarks {
       RingRoom.least / 2 / view.scale, (index) => found.push(index));
     const { strength } = points;
     found.sort((left, right) => strength[right] - strength[left]);
-    const seen = Math.min(view.width, this.size.width * view.scale) * Math.min(view.height, this.size.height * view.scale);
-    const most = Math.max(1, seen / PointMarks.dotsPerRing);
+    const wide = Math.min(view.width, this.size.width * view.scale);
+    const high = Math.min(view.height, this.size.height * view.scale);
+    const most = Math.max(1, wide * high / PointMarks.dotsPerRing);
     const room = new RingRoom(view.width);
     // The selected one is there in any case.
     if (this.selected >= 0) room.add(this.ring(this.selected, view));

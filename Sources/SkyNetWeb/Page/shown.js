@@ -20,8 +20,8 @@ class Shown {
   remembered() {
     try {
       const stored = JSON.parse(sessionStorage.getItem(Shown.key) ?? "{}");
-      return Object.fromEntries(
-        Object.keys(this.sky.shows).filter((name) => typeof stored[name] === "boolean").map((name) => [name, stored[name]]));
+      const known = Object.keys(this.sky.shows).filter((name) => typeof stored[name] === "boolean");
+      return Object.fromEntries(known.map((name) => [name, stored[name]]));
     } catch {
       return {};
     }

@@ -174,7 +174,8 @@ class Sky {
 
   get hasMarks() {
     const { layout, view, model } = this;
-    return layout.unit * view.scale >= 5 || this.hasTiles || model.failures.size > 0 || model.points.count > 0 || this.selected >= 0;
+    return layout.unit * view.scale >= 5 || this.hasTiles || model.failures.size > 0 || model.points.count > 0
+      || this.selected >= 0;
   }
 
   /** Where a rectangle of the world is on the canvas. */

@@ -201,14 +201,15 @@ class Timeline {
       if (!place.has(row)) return;
       const height = (lane - 4) / lines.count[row];
       const x = this.x(scale, from.began[index]);
-      this.bounds.push(from.sector[index], x, this.x(scale, from.ended[index]), place.get(row) * lane + 2 + line * height, height);
+      const y = place.get(row) * lane + 2 + line * height;
+      this.bounds.push(from.sector[index], x, this.x(scale, from.ended[index]), y, height);
       drawAttempt(
         context, row,
         {
           ending: from.ending[index], isRetry: from.attempt[index] > 1 && !from.isHedge[index],
           isHedge: from.isHedge[index] === 1,
         },
-        x, place.get(row) * lane + 2 + line * height,
+        x, y,
         // A fault can be brief, and is to be seen.
         Math.max(isFault(from, index) ? 5 : 1, this.x(scale, from.ended[index]) - x - 0.5),
         Math.max(1.5, height - 1));
