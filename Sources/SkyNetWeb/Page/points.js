@@ -153,6 +153,8 @@ class PointMarks {
   static smallest = 4.5;
   /** So many dots of the canvas have one ring, or fewer. More would hide the picture. */
   static dotsPerRing = 2200;
+  /** More points at once would take longer than a frame may. */
+  static pointsAtOnce = 4000;
   /** Milliseconds that a point lights up after it was found. */
   static flash = 1200;
 
@@ -166,6 +168,7 @@ class PointMarks {
 
   forget() {
     this.pyramid = null;
+    this.isBehind = false;
     /** The rings on the canvas: {index, x, y, reach}, the brightest first. */
     this.shown = [];
     this.arranged = "";
@@ -205,10 +208,14 @@ class PointMarks {
     };
     const former = this.pyramid?.count ?? 0;
     this.pyramid ??= new PointPyramid(width, height);
-    for (let index = former; index < points.count; index++) this.pyramid.add(index, points);
-    this.pyramid.count = points.count;
+    const end = Math.min(points.count, former + PointMarks.pointsAtOnce);
+    for (let index = former; index < end; index++) this.pyramid.add(index, points);
+    this.pyramid.count = end;
     if (this.selected >= points.count) this.selected = -1;
-    if (former > 0 && points.count > former) this.lightUp(former);
+    // Those that were known when the page was opened do not light up.
+    if (former > 0 && end > former && !this.isBehind) this.lightUp(former);
+    this.isBehind = end < points.count;
+    if (this.isBehind) this.changed();
   }
 
   /** Points light up as they are found, if somebody sees it. A clock ends it, whatever else comes or does not. */
@@ -258,7 +265,7 @@ class PointMarks {
       this.shown = [];
       return;
     }
-    const key = [view.x, view.y, view.scale, view.width, view.height, points.count, this.selected].join(" ");
+    const key = [view.x, view.y, view.scale, view.width, view.height, pyramid.count, this.selected].join(" ");
     if (key === this.arranged) return;
     this.arranged = key;
     const found = [];
