@@ -310,6 +310,8 @@ class ClusterTests(PageCase):
         browser.key("ArrowRight", shift=True)
         browser.key("ArrowDown", shift=True)
         browser.wait("a scan of the slot", lambda: "for ada" in browser.text("details"))
+        # A slot is no sector that an address could name.
+        self.assertEqual(self.value("location.hash"), "")
         self.assertEqual(browser.errors(), [])
 
 

@@ -8,19 +8,24 @@ class Page {
 
   constructor() {
     this.model = null;
-    this.sky = new Sky(byID("sky"), byID("pulse"), byID("marks"));
+    this.sky = new Sky(byID("sky"), byID("pulse"), byID("marks"), () => this.wantSky());
+    this.shown = new Shown(this.sky, () => this.wantSky());
+    this.card = new PointCard(byID("point-card"), this.sky);
+    this.latest = new LatestPart(byID("latest"));
+    this.choice = new Choice((sector) => this.chooseSector(sector));
     this.timeline = new Timeline(byID("timeline"));
     this.systems = new SystemsTable(byID("systems"));
     this.log = new Log(byID("log"));
     this.announcer = new Announcer(byID("announcer"));
-    this.details = new Details(byID("details"));
+    this.details = new Details(byID("details"), () => this.choice.back());
     this.indicators = new Indicators();
     this.engagements = new Engagements(byID("engagements"));
-    this.failures = new Failures(byID("failures"), (sector) => this.chooseSector(sector));
+    this.failures = new Failures(byID("failures"), (sector) => this.sky.show(sector));
     this.controls = new SkyControls(this.sky, {
       changed: () => this.wantSky(),
-      chose: (cell) => this.choose(cell),
-      over: (cell) => this.setOver(cell),
+      chose: (cell, isStep) => this.choose(cell, -1, isStep),
+      over: (cell, point) => this.setOver(cell, point),
+      chosePoint: (point) => this.choosePoint(point),
       nextFailure: () => this.nextFailure(),
     });
     this.isSkyWanted = false;
@@ -30,8 +35,7 @@ class Page {
     this.labelledAt = -Infinity;
     this.frame = null;
     this.over = -1;
-    /** The first sector of the selected cell, or -1. */
-    this.selectedSector = -1;
+    this.overPoint = -1;
     this.watchSizes();
     this.watchControls();
     const report = embeddedReport();
@@ -64,7 +68,6 @@ class Page {
   setModel(model) {
     const isSame = this.model?.kind === model.kind;
     this.model = model;
-    if (!isSame) this.selectedSector = -1;
     document.body.dataset.kind = model.kind;
     this.sky.generation = -1;
     if (!isSame) this.timeline.height = 0;
@@ -103,7 +106,7 @@ class Page {
     this.moment = new Moment(report, () => this.changed());
     this.slow = new Slow(byID("slow"), report, (sector, moment) => {
       this.moment.seek(moment);
-      this.chooseSector(sector);
+      this.sky.show(sector);
     });
     byID("timeline").addEventListener("click", (event) => {
       const time = this.timeline.timeAt(report, event.offsetX);
@@ -131,16 +134,20 @@ class Page {
       // An earlier one may come later.
       if (number < (this.pictureShown ?? 0)) return;
       this.pictureShown = number;
-      this.sky.picture = picture;
+      this.sky.setPicture(picture);
       this.wantSky();
     });
     picture.src = address;
   }
 
-  choose(cell) {
+  /** Chooses a cell: by the sector of it that was asked for, or by its first one. */
+  choose(cell, sector = -1, isStep = false) {
     this.sky.select(cell);
-    this.selectedSector = cell >= 0 && this.model?.field ? cell * this.model.field.perCell : -1;
-    if (cell >= 0 && this.model) {
+    const isChosen = cell >= 0 && Boolean(this.model?.field);
+    const first = sector >= 0 || !isChosen ? sector : cell * this.model.field.perCell;
+    if (this.model?.scans) this.choice.keep(isChosen ? first : -1);
+    else this.choice.set(isChosen ? first : -1, isStep);
+    if (isChosen) {
       this.announcer.answer(`${cellName(this.model, cell)}: ${cellText(this.model, cell)}`);
     }
     this.drawDetails();
@@ -148,9 +155,19 @@ class Page {
   }
 
   chooseSector(sector) {
-    if (!this.model?.field) return;
-    this.choose(this.model.field.cellOf(sector));
-    byID("sky-section").scrollIntoView({ block: "nearest" });
+    const { field, scans } = this.model ?? {};
+    if (!field || scans) return;
+    const isKnown = sector >= 0 && sector < field.sectors;
+    this.choose(isKnown ? field.cellOf(sector) : -1, isKnown ? sector : -1);
+    if (isKnown) byID("sky-section").scrollIntoView({ block: "nearest" });
+  }
+
+  /** Chooses a point of the picture, or with -1 none. */
+  choosePoint(point) {
+    this.sky.rings.selected = point;
+    if (point >= 0) this.announcer.answer(this.card.text(this.model, point));
+    this.drawOver();
+    this.wantSky();
   }
 
   nextFailure() {
@@ -161,9 +178,10 @@ class Page {
     this.chooseSector(next ?? sectors[0]);
   }
 
-  setOver(cell) {
-    if (this.over === cell) return;
+  setOver(cell, point = -1) {
+    if (this.over === cell && this.overPoint === point) return;
     this.over = cell;
+    this.overPoint = point;
     this.drawOver();
   }
 
@@ -171,6 +189,7 @@ class Page {
     const { model, over } = this;
     const isKnown = over >= 0 && model?.field && over < model.field.count;
     setText(byID("under-pointer"), isKnown ? `${cellName(model, over)}: ${cellText(model, over)}` : "");
+    this.card.draw(model, this.overPoint >= 0 ? this.overPoint : this.sky.rings.selected);
   }
 
   drawDetails() {
@@ -209,7 +228,8 @@ class Page {
       this.isDirty = false;
       this.drawnAt = time;
       this.parts = [
-        () => this.drawTexts(), ...this.systems.parts(model), () => this.drawTimeline(), () => this.drawLists(),
+        () => this.drawTexts(), ...this.systems.parts(model), () => this.drawTimeline(), ...this.log.parts(model),
+        () => this.drawLists(),
       ];
       this.drawSky();
     }
@@ -229,8 +249,12 @@ class Page {
     sky.draw(model);
     if (isNew) {
       // A selection outlives another shape of the window, a new connection, and cells of more sectors.
-      const cell = this.selectedSector < 0 ? -1 : model.field.cellOf(this.selectedSector);
+      const { sector } = this.choice;
+      const cell = sector < 0 ? -1 : model.field.cellOf(sector);
       if (cell >= 0 && cell < model.field.count) sky.select(cell);
+      // An address may name a sector before any is known.
+      else if (sector < 0 && Choice.addressed() >= 0) this.chooseSector(Choice.addressed());
+      this.shown.draw(model);
       this.controls.viewChanged();
     }
     if (model.picture && model.kind === "run") this.followPicture(model);
@@ -265,8 +289,8 @@ class Page {
   }
 
   drawLists() {
-    this.log.draw(this.model);
     this.drawDetails();
+    this.latest.draw(this.model);
     if (this.model.scans) this.engagements.draw(this.model);
     else this.failures.draw(this.model);
   }
@@ -299,6 +323,11 @@ class Page {
   }
 
   watchControls() {
+    document.addEventListener("sector-wanted", ({ detail }) => this.chooseSector(detail.sector));
+    this.timeline.canvas.addEventListener("click", ({ offsetX, offsetY }) => {
+      const sector = this.timeline.sectorAt(offsetX, offsetY);
+      if (sector >= 0) this.sky.show(sector);
+    });
     byID("window").addEventListener("change", (event) => {
       this.timeline.window = Number(event.target.value);
       this.changed();

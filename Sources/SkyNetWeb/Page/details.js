@@ -1,9 +1,13 @@
 "use strict";
-// What is known of one cell, and the list of failed sectors.
+// The story of one cell, and the list of failed sectors.
 
 class Details {
-  constructor(element) {
+  static mostAttempts = 8;
+
+  /** `back` is called by the button that leads back to where the sector was chosen. */
+  constructor(element, back) {
     this.element = element;
+    this.back = back;
     this.shown = "";
   }
 
@@ -12,11 +16,15 @@ class Details {
     const key = JSON.stringify(lines);
     if (key === this.shown) return;
     this.shown = key;
+    // The button stays, since somebody may be on it.
+    const hadBack = this.element.contains(document.activeElement) && document.activeElement.className === "back";
     this.element.replaceChildren(...lines.map((line) => this.line(line)));
+    if (hadBack) this.element.querySelector(".back")?.focus({ preventScroll: true });
   }
 
-  line({ title, text, command }) {
-    if (title) return make("h3", "", title);
+  line({ title, text, command, attempts }) {
+    if (title) return this.heading(title);
+    if (attempts) return this.attemptList(attempts);
     if (!command) return make("p", "", text);
     const line = make("p", "replay");
     const code = make("code", "", command);
@@ -26,6 +34,34 @@ class Details {
     button.addEventListener("click", () => copy(code, button));
     line.append(make("span", "", `${text} `), code, " ", button);
     return line;
+  }
+
+  heading(title) {
+    const line = make("div", "heading");
+    const button = make("button", "back", "Back");
+    button.type = "button";
+    button.addEventListener("click", () => this.back());
+    line.append(make("h3", "", title), button);
+    return line;
+  }
+
+  /** Each attempt with a bar of when it was, among all of them. */
+  attemptList(attempts) {
+    const list = make("ol", "attempts");
+    const from = Math.min(...attempts.map(({ began }) => began));
+    const all = Math.max(...attempts.map(({ ended }) => ended)) - from || 1;
+    for (const attempt of attempts) {
+      const bar = make("canvas", "attempt");
+      [bar.width, bar.height] = [240, 20];
+      bar.setAttribute("aria-hidden", "true");
+      const line = make("li", attempt.isFault ? "fault" : "");
+      line.append(bar, " ", attempt.text);
+      list.append(line);
+      drawAttempt(
+        bar.getContext("2d"), attempt.system, attempt, (attempt.began - from) / all * 232 + 2, 1,
+        Math.max(4, (attempt.ended - attempt.began) / all * 234), 18);
+    }
+    return list;
   }
 
   lines(model, cell) {
@@ -58,8 +94,13 @@ class Details {
       { title: capitalized(cellName(model, cell)) },
       { text: cellText(model, cell) },
     ];
-    const attempts = this.attemptTexts(model, first, end);
-    for (const text of attempts.slice(-8)) lines.push({ text });
+    const attempts = this.attempts(model, first, end);
+    if (attempts.length > 0) {
+      lines.push({ text: this.summary(attempts, attempts.slice(-Details.mostAttempts)) });
+      lines.push({ attempts: attempts.slice(-Details.mostAttempts) });
+    } else if (field.completed[cell] + field.failed[cell] > 0) {
+      lines.push({ text: this.unknown(model) });
+    }
     const failures = [];
     for (let sector = first; sector < end; sector++) {
       const failure = model.failures.get(sector);
@@ -72,24 +113,66 @@ class Details {
     return lines;
   }
 
-  attemptTexts(model, first, end) {
-    const { attempts, flying, systems } = model;
-    const told = (from, index) => {
-      const name = systems[from.system[index]]?.name ?? "?";
-      const pass = model.passCount > 1 ? `, ${model.passes[from.pass[index]] ?? `pass ${from.pass[index] + 1}`}` : "";
-      const hedge = from.isHedge[index] ? ", a hedge" : "";
-      const took = duration(from.ended[index] - from.began[index]);
-      const isOnItsWay = from.ending[index] === endings.open
-        || (model.kind === "report" && from.ended[index] > model.now);
-      const word = ["done", "failed", "lost", "withdrawn", "on its way"][isOnItsWay ? 4 : from.ending[index]];
-      const reason = model.reason?.[index] >= 0 && !isOnItsWay ? `: ${model.reasons[model.reason[index]]}` : "";
-      const shown = isOnItsWay ? duration(Math.max(0, model.now - from.began[index])) : took;
-      return `Attempt ${from.attempt[index]} on ${name}${pass}${hedge}: ${word} after ${shown}${reason}`;
-    };
+  /** A page keeps the latest attempts, and a report of very many attempts has none one by one. */
+  unknown(model) {
+    return model.kind === "report" ? "This report does not hold the attempts one by one."
+      : "Its attempts ended before those that this page knows. The run's report has them.";
+  }
+
+  summary(attempts, shown) {
+    const count = (is) => attempts.filter(is).length;
+    const parts = [counted(attempts.length, "attempt")];
+    const systems = new Set(attempts.map(({ name }) => name));
+    parts.push(`on ${listed([...systems])}`);
+    const retried = count(({ isRetry }) => isRetry);
+    const hedged = count(({ isHedge }) => isHedge);
+    if (retried > 0) parts.push(`${whole(retried)} retried`);
+    if (hedged > 0) parts.push(`${whole(hedged)} hedged`);
+    const seconds = attempts.reduce((sum, { began, ended }) => sum + Math.max(0, ended - began), 0);
+    parts.push(`${duration(seconds)} of work`);
+    const cut = attempts.length > shown.length ? `; the latest ${shown.length}:` : "";
+    return `${parts.join(", ")}${cut}`;
+  }
+
+  /** What is known of the attempts of sectors, the earliest first. */
+  attempts(model, first, end) {
+    const { attempts, flying } = model;
     const found = attempts.ofSectors(first, end).filter((index) => attempts.began[index] <= model.now);
-    const texts = found.map((index) => told(attempts, index));
-    for (const index of flying.ofSectors(first, end)) texts.push(told(flying, index));
-    return texts;
+    return [
+      ...found.map((index) => this.attempt(model, attempts, index)),
+      ...flying.ofSectors(first, end).map((index) => this.attempt(model, flying, index)),
+    ];
+  }
+
+  attempt(model, from, index) {
+    const isOnItsWay = from.ending[index] === endings.open
+      || (model.kind === "report" && from.ended[index] > model.now);
+    const [began, ended] = [from.began[index], isOnItsWay ? Math.max(model.now, from.began[index]) : from.ended[index]];
+    const system = from.system[index];
+    const name = model.systems[system]?.name ?? "?";
+    const ending = isOnItsWay ? endings.open : from.ending[index];
+    const pass = model.passCount > 1 ? `, ${model.passes[from.pass[index]] ?? `pass ${from.pass[index] + 1}`}` : "";
+    const isHedge = from.isHedge[index] === 1;
+    const word = ["done", "failed", "lost", "withdrawn", "on its way"][ending];
+    const reason = isOnItsWay ? null : this.reason(model, from, index);
+    return {
+      system, name, ending, isHedge, began, ended, isRetry: from.attempt[index] > 1 && !isHedge,
+      isFault: ending === endings.failed || ending === endings.lost,
+      text: `Attempt ${from.attempt[index]} on ${name}${pass}${isHedge ? ", a hedge" : ""}: ${word} after `
+        + `${duration(ended - began)}${reason ? `: ${reason}` : ""}`,
+    };
+  }
+
+  /** Why an attempt failed: a report tells it of each, and a run in its notices. */
+  reason(model, from, index) {
+    if (model.reason) return model.reason[index] >= 0 ? model.reasons[model.reason[index]] : null;
+    if (from.ending[index] !== endings.failed) return null;
+    const after = `on ${model.systems[from.system[index]]?.name}: `;
+    const told = model.notices.filter(
+      ({ text }) => text.includes(after) && namedSector(text, model) === from.sector[index]);
+    const far = ({ time }) => Math.abs(time - model.began - from.ended[index]);
+    const [nearest] = told.sort((left, right) => far(left) - far(right));
+    return nearest ? nearest.text.slice(nearest.text.indexOf(after) + after.length) : null;
   }
 }
 

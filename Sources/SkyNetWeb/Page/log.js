@@ -3,6 +3,8 @@
 
 class Log {
   static mostLines = 100;
+  /** More lines at once would take longer than a frame may. */
+  static linesAtOnce = 25;
 
   constructor(list) {
     this.list = list;
@@ -10,6 +12,11 @@ class Log {
     this.last = 0;
     this.faultsOnly = false;
     this.more = byID("log-more");
+  }
+
+  /** What adds the new lines, some each. */
+  parts(model) {
+    return Array.from({ length: Math.ceil(Log.mostLines / Log.linesAtOnce) }, () => () => this.draw(model));
   }
 
   draw(model) {
@@ -22,7 +29,8 @@ class Log {
     const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 30;
     const fresh = notices.filter(
       (notice) => notice.number > this.last && (notice.fault || !this.faultsOnly)).slice(-Log.mostLines);
-    this.last = latest;
+    const left = fresh.splice(Log.linesAtOnce);
+    this.last = left.length > 0 ? fresh.at(-1).number : latest;
     const lines = document.createDocumentFragment();
     for (const notice of fresh) lines.append(this.line(notice));
     this.list.append(lines);
@@ -43,10 +51,18 @@ class Log {
 
   line(notice) {
     const line = make("li", notice.fault ? "fault" : "");
-    const time = make("time", "", clockTime(notice.time));
-    time.dateTime = new Date(notice.time * 1000).toISOString();
-    line.append(time, ` ${notice.text}`);
+    line.append(this.time(Math.floor(notice.time)), " ", ...linked(notice.text, this.shown));
     return line;
+  }
+
+  /** Many notices are of the same second, and to copy an element is faster than to write a time. */
+  time(second) {
+    if (this.second !== second) {
+      this.second = second;
+      this.timeOfSecond = make("time", "", clockTime(second));
+      this.timeOfSecond.dateTime = new Date(second * 1000).toISOString();
+    }
+    return this.timeOfSecond.cloneNode(true);
   }
 }
 

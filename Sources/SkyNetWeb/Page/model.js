@@ -36,11 +36,22 @@ class Points {
 
   constructor() {
     this.count = 0;
-    /** The points from this one on were found just now. */
-    this.firstFresh = 0;
+    /** What else is known of points: a list for each name. */
+    this.more = Object.create(null);
     this.x = new Float32Array(1024);
     this.y = new Float32Array(1024);
     this.strength = new Float32Array(1024);
+  }
+
+  /** Takes points of so many numbers each; `columns` are the numbers' names. */
+  addAll(flat, columns = ["x", "y", "flux"]) {
+    const wide = columns.length;
+    for (let at = 0; at + wide <= flat.length; at += wide) {
+      for (let column = 3; column < wide; column++) {
+        (this.more[columns[column]] ??= [])[this.count] = flat[at + column];
+      }
+      this.add(flat[at], flat[at + 1], flat[at + 2]);
+    }
   }
 
   add(x, y, strength) {
@@ -73,8 +84,8 @@ class PartNames {
     if (this.all.length > PartNames.limit) this.all.splice(0, this.all.length - PartNames.limit);
   }
 
-  /** The name of the part that a sector belongs to; `null` if it is not known. */
-  of(sector) {
+  /** The place among all of the part that a sector belongs to; -1 if it is not known. */
+  indexOf(sector) {
     let [first, end] = [0, this.all.length];
     while (first < end) {
       const middle = (first + end) >> 1;
@@ -82,7 +93,12 @@ class PartNames {
       else first = middle + 1;
     }
     const part = this.all[first - 1];
-    return part && sector < part.first + part.sectors ? part.name : null;
+    return part && sector < part.first + part.sectors ? first - 1 : -1;
+  }
+
+  /** The name of the part that a sector belongs to; `null` if it is not known. */
+  of(sector) {
+    return this.all[this.indexOf(sector)]?.name ?? null;
   }
 
   /** The parts of sectors from `first` on and before `end`, in words; empty if they are not known. */
@@ -204,7 +220,7 @@ class Run extends Model {
         for (const notice of message.notices) this.addNotice(notice);
         break;
       case this.words.part.many: this.partNames.add(message[name]); break;
-      case this.words.point.many: this.applyPoints(message[name]); break;
+      case this.words.point.many: this.points.addAll(message[name], message.columns); break;
     }
   }
 
@@ -346,12 +362,5 @@ class Run extends Model {
       // The server keeps 200; a page that stays open hears of more.
       if (this.failures.size > 2000) this.failures.delete(this.failures.keys().next().value);
     }
-  }
-
-  applyPoints(flat) {
-    const former = this.points.count;
-    for (let at = 0; at + 2 < flat.length; at += 3) this.points.add(flat[at], flat[at + 1], flat[at + 2]);
-    // Those that were found before the page was opened do not light up.
-    this.points.firstFresh = former > 0 || this.now < 2 ? former : this.points.count;
   }
 }

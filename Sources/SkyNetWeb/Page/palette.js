@@ -10,6 +10,8 @@ const pointColor = "#f0e442";
 /** The sky's background in light and dark, so that colours mean the same in both. */
 const darkness = [0x0c, 0x0e, 0x14];
 const emptyCell = [0x26, 0x2b, 0x36];
+/** The tile of a part of which nothing is known yet. */
+const tileToCome = [0x15, 0x18, 0x20];
 const failedCell = [0xf4, 0xf4, 0xf4];
 const noSystem = 0xffff;
 
@@ -54,10 +56,10 @@ class Shades {
         this.table[system * (shades + 1) + shade] = isTint
           ? packed(color, Math.round(255 * strength * share)) : packed(mixed(emptyCell, color, share));
       }
-      this.flying[system] = isTint ? packed(mixed(color, [255, 255, 255], 0.3), 150) : packed(color, 215);
+      this.flying[system] = isTint ? packed(mixed(color, [255, 255, 255], 0.3), 100) : packed(color, 215);
     }
     this.empty = isTint ? 0 : packed(emptyCell);
-    this.failed = packed(failedCell, isTint ? 150 : 255);
+    this.failed = packed(failedCell, isTint ? 70 : 255);
   }
 }
 

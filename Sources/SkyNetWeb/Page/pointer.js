@@ -2,11 +2,15 @@
 // Zoom, pan and choice of a cell: by wheel, pointer, two fingers, and keys.
 
 class SkyControls {
-  /** The page is told of a new view by `changed`, of a chosen cell by `chose`, of one under the pointer by `over`. */
-  constructor(sky, { changed, chose, over, nextFailure }) {
+  /**
+   * The page is told of a new view by `changed`, of a chosen cell by `chose`, of a chosen point by `chosePoint`, of
+   * those under the pointer by `over`.
+   */
+  constructor(sky, { changed, chose, chosePoint, over, nextFailure }) {
     this.sky = sky;
     this.changed = changed;
     this.chose = chose;
+    this.chosePoint = chosePoint;
     this.over = over;
     this.nextFailure = nextFailure;
     this.pointers = new Map();
@@ -63,7 +67,8 @@ class SkyControls {
   move(event) {
     const former = this.pointers.get(event.pointerId);
     if (!former) {
-      this.over(this.sky.cellAt(event.offsetX, event.offsetY));
+      const { offsetX: x, offsetY: y } = event;
+      this.over(this.sky.cellAt(x, y), this.sky.rings.at(x, y));
       return;
     }
     const now = [event.offsetX, event.offsetY];
@@ -86,21 +91,31 @@ class SkyControls {
 
   up(event) {
     if (!this.pointers.delete(event.pointerId)) return;
-    if (this.moved <= 4) this.chose(this.sky.cellAt(event.offsetX, event.offsetY));
+    if (this.moved > 4) return;
+    const { offsetX: x, offsetY: y } = event;
+    this.chose(this.sky.cellAt(x, y));
+    this.chosePoint(this.sky.rings.at(x, y));
+  }
+
+  none() {
+    this.chosePoint(-1);
+    this.chose(-1);
   }
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const arrow = arrows[event.key];
-    if (arrow && event.shiftKey) this.chose(this.sky.neighbour(...arrow));
+    if (arrow && event.shiftKey) this.chose(this.sky.neighbour(...arrow), true);
     else if (arrow && !this.view.isFitted) {
       this.view.pan(-arrow[0] * this.view.width / 8, -arrow[1] * this.view.height / 8);
       this.viewChanged();
-    } else if (event.key === "+" || event.key === "=") this.zoom(1.5);
+    } else if (event.key === "n") this.chosePoint(this.sky.rings.neighbour(1));
+    else if (event.key === "p") this.chosePoint(this.sky.rings.neighbour(-1));
+    else if (event.key === "+" || event.key === "=") this.zoom(1.5);
     else if (event.key === "-" || event.key === "_") this.zoom(1 / 1.5);
     else if (event.key === "0") this.all();
-    else if (event.key === "Escape") this.chose(-1);
+    else if (event.key === "Escape") this.none();
     else if (event.key === "f") this.nextFailure();
     // Where all is shown, the arrows scroll the page.
     else return;

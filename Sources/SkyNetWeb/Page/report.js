@@ -64,7 +64,8 @@ class Report extends Model {
     if (!points) return;
     const order = points.x.map((_, index) => index).sort((left, right) => points.at[left] - points.at[right]);
     this.pointTimes = Float64Array.from(order, (index) => points.at[index] / 1000);
-    for (const index of order) this.points.add(points.x[index], points.y[index], points.flux[index]);
+    const columns = ["x", "y", "flux", ...Object.keys(points).filter((name) => !/^(x|y|flux|at)$/.test(name))];
+    for (const index of order) this.points.addAll(columns.map((name) => points[name][index]), columns);
   }
 
   /** Sets what is known at a moment without the attempts. */
@@ -75,7 +76,6 @@ class Report extends Model {
       this.allFailures.filter((failure) => failure.at <= moment).map((failure) => [failure.sector, failure]));
     if (this.pointTimes) {
       this.points.count = countUpTo(this.pointTimes, moment);
-      this.points.firstFresh = countUpTo(this.pointTimes, moment - this.length / 100);
     }
     for (const system of this.systems) this.setState(system, moment);
   }

@@ -2,10 +2,11 @@
 // The sky: the field of cells over the picture, if there is one. Cells are painted as single dots into a layer,
 // only those that changed, and the layer is drawn at the size that is looked at. What is in flight is in a second
 // canvas above, whose opacity an animation of the style sheet moves: that costs this thread nothing. Numbers,
-// crosses and the picture's points are in a third one, above what pulses.
+// crosses and the rings of points are in a third one, above what pulses.
 
 class Sky {
-  constructor(canvas, pulse, marks) {
+  /** `changed` is called when the sky is to be drawn again by itself. */
+  constructor(canvas, pulse, marks, changed) {
     this.canvas = canvas;
     this.pulse = pulse;
     this.marks = marks;
@@ -19,6 +20,9 @@ class Sky {
     this.selected = -1;
     this.hadMarks = false;
     this.picture = null;
+    this.rings = new PointMarks(changed);
+    /** What is shown on a picture: see `Shown`. */
+    this.shows = { sectors: false, sources: true, tint: true };
     this.cells = new Layer();
     this.flying = new Layer();
     this.ratio = 1;
@@ -35,22 +39,44 @@ class Sky {
     this.view.resize(width, height);
     // A page of sectors is set anew for another shape of window, as text is.
     const isOther = aspect / formerAspect > 1.2 || formerAspect / aspect > 1.2;
-    if (this.layout instanceof PageLayout && isOther) this.generation = -1;
+    if ((this.layout instanceof PageLayout || this.hasTiles) && isOther) this.generation = -1;
+  }
+
+  get hasTiles() {
+    return this.layout instanceof TilesLayout;
+  }
+
+  setPicture(picture) {
+    this.picture = picture;
+    this.rings.setPicture(picture);
+  }
+
+  /** Selects a sector wherever it was asked for: in a notice, a bar, a row. The page does what belongs to it. */
+  show(sector) {
+    this.canvas.dispatchEvent(new CustomEvent("sector-wanted", { bubbles: true, detail: { sector } }));
   }
 
   /** Takes the layout of a new field. */
   begin(model) {
+    const isSame = this.model === model && this.generation >= 0;
     this.generation = model.generation;
     this.model = model;
+    // Tiles stay where they are when there are more sectors.
+    if (isSame && this.hasTiles && !this.layout.isOutgrown && TilesLayout.suits(model)) return;
     const field = model.field;
+    const aspect = this.view.width / this.view.height;
     this.layout = model.layout
-      ?? (model.grid
-        ? new PictureLayout(model.grid, model.picture, field.sectors, field.perCell)
-        : new PageLayout(field, Math.max(field.count, model.places), this.view.width / this.view.height));
+      ?? (model.grid ? new PictureLayout(model.grid, model.picture, field.sectors, field.perCell)
+        : TilesLayout.suits(model) ? new TilesLayout(model, aspect)
+        : new PageLayout(field, Math.max(field.count, model.places), aspect));
     const { columns, rows } = this.layout;
     for (const layer of [this.cells, this.flying]) layer.begin(columns, rows);
-    this.shades = new Shades(model.grid ? (model.picture ? 0.3 : 0.5) : 1);
-    this.view.setWorld(this.layout.width, this.layout.height, this.layout.unit, model.grid ? 8 : 0);
+    // The strength of tints is that of the picture that a run writes.
+    this.shades = new Shades(model.grid ? (model.picture ? 0.2 : 0.5) : 1);
+    if (this.hasTiles) this.layout.paintToCome(this.cells.colors);
+    const { width, height, unit } = this.layout;
+    if (this.hasTiles) this.view.setWorld(width, height, 1, 60 / unit + 60);
+    else this.view.setWorld(width, height, unit, model.grid ? 8 : 0);
     this.selected = -1;
     field.touchAll();
   }
@@ -73,6 +99,7 @@ class Sky {
       if (row < top) top = row;
       if (row > bottom) bottom = row;
     };
+    if (this.hasTiles) this.layout.takeNew((cell) => field.touch(cell));
     field.takeChanges((cell) => {
       const system = field.system[cell];
       const hue = system % systemColors.length;
@@ -94,18 +121,25 @@ class Sky {
 
   draw(model) {
     if (model.field === null) return;
+    const isOutgrown = this.hasTiles && this.layout.isOutgrown;
+    if (isOutgrown) this.generation = -1;
     if (this.model !== model || this.generation !== model.generation) this.begin(model);
     this.paint();
+    if (model.grid) this.rings.take(model);
     const { context, view, layout } = this;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.fillStyle = css(darkness);
     context.fillRect(0, 0, view.width, view.height);
     this.drawPicture(context);
     const placed = this.rectangle(0, layout.top, layout.columns * layout.unit, layout.rows * layout.unit);
-    context.save();
-    this.clip(context);
-    drawScaled(context, this.cells.canvas, placed, false);
-    context.restore();
+    if (this.shows.tint || !this.model.picture) {
+      context.save();
+      this.clip(context);
+      // Light is added to a picture, as in the one that a run writes, so that stars stay bright.
+      if (model.picture) context.globalCompositeOperation = "screen";
+      drawScaled(context, this.cells.canvas, placed, false);
+      context.restore();
+    }
     this.drawPulse(placed);
     this.drawOnTop(this.marksContext);
   }
@@ -120,17 +154,28 @@ class Sky {
     context.clearRect(0, 0, this.view.width, this.view.height);
     context.save();
     this.clip(context);
-    this.drawDetail(context);
-    this.drawPoints(context);
-    this.drawLabels(context);
+    if (this.hasTiles) TileMarks.draw(context, this);
+    else if (this.showsSectors) this.drawDetail(context);
+    if (this.showsPoints) this.rings.draw(context, this.view);
+    else this.rings.hide();
+    if (this.showsSectors && !this.hasTiles) this.drawLabels(context);
     this.drawFailures(context);
     context.restore();
     this.drawSelection(context);
   }
 
+  get showsSectors() {
+    return this.shows.sectors || !this.model.grid;
+  }
+
+  get showsPoints() {
+    return this.shows.sources && this.model.grid !== null;
+  }
+
   get hasMarks() {
     const { layout, view, model } = this;
-    return layout.unit * view.scale >= 5 || model.failures.size > 0 || model.points.count > 0 || this.selected >= 0;
+    return layout.unit * view.scale >= 5 || this.hasTiles || model.failures.size > 0 || model.points.count > 0
+      || this.selected >= 0;
   }
 
   /** Where a rectangle of the world is on the canvas. */
@@ -148,7 +193,8 @@ class Sky {
   drawPicture(context) {
     if (!this.picture || !this.model.picture) return;
     const { width, height } = this.layout;
-    drawScaled(context, this.picture, this.rectangle(0, 0, width, height), this.view.scale < 3);
+    const ofPicture = width / this.picture.naturalWidth;
+    drawScaled(context, this.picture, this.rectangle(0, 0, width, height), this.view.scale * ofPicture < 4);
   }
 
   drawPulse(placed) {
@@ -158,7 +204,7 @@ class Sky {
     context.save();
     this.clip(context);
     drawScaled(context, this.flying.canvas, placed, false);
-    this.drawFresh(context);
+    if (this.showsPoints) this.rings.drawFresh(context, this.view);
     context.restore();
   }
 
@@ -272,6 +318,7 @@ class Sky {
   /** Where a cell's first place lies in the world. */
   worldOf(cell) {
     const { layout } = this;
+    if (layout.boxOf) return layout.boxOf(cell);
     let first = -1;
     layout.places(cell, (place) => { if (first < 0) first = place; });
     return [
@@ -287,10 +334,11 @@ class Sky {
     for (const failure of model.failures.values()) {
       const cell = model.field.cellOf(failure.sector);
       if (cell >= model.field.count) continue;
-      const [x, y, side] = this.rectangle(...this.worldOf(cell));
-      const reach = Math.max(3.5, Math.min(side * 0.28, 14));
-      const middleX = x + side / 2;
-      const middleY = y + side / 2;
+      const [x, y, width, height] = this.rectangle(...this.worldOf(cell));
+      if (width === 0) continue;
+      const reach = Math.max(3.5, Math.min(Math.min(width, height) * 0.28, 14));
+      const middleX = x + width / 2;
+      const middleY = y + height / 2;
       context.beginPath();
       context.moveTo(middleX - reach, middleY - reach);
       context.lineTo(middleX + reach, middleY + reach);
@@ -305,59 +353,11 @@ class Sky {
     }
   }
 
-  /** Where a point of the picture is on the canvas. The first unit's middle is at (1, 1), and y grows upwards. */
-  placeOf(index) {
-    const { points } = this.model;
-    return this.rectangle(points.x[index] - 0.5, this.layout.height - points.y[index] + 0.5, 0, 0);
-  }
-
-  drawPoints(context) {
-    const { points, grid } = this.model;
-    if (!grid || points.count === 0) return;
-    // Rings, so that what is within can be seen; where they would hide all, dots.
-    const { layout, view } = this;
-    const isCrowded = layout.width * layout.height * view.scale ** 2 / points.count < 400;
-    const reach = isCrowded ? 1.2 : Math.max(3.5, Math.min(9, 5 * this.view.scale));
-    context.beginPath();
-    for (let index = 0; index < points.count; index++) {
-      const [x, y] = this.placeOf(index);
-      if (x < -9 || y < -9 || x > this.view.width + 9 || y > this.view.height + 9) continue;
-      if (reach < 3) {
-        context.rect(x - reach, y - reach, 2 * reach, 2 * reach);
-      } else {
-        context.moveTo(x + reach, y);
-        context.arc(x, y, reach, 0, 2 * Math.PI);
-      }
-    }
-    if (reach < 3) {
-      context.fillStyle = pointColor;
-      context.fill();
-    } else {
-      context.lineWidth = 1.4;
-      context.strokeStyle = pointColor;
-      context.stroke();
-    }
-  }
-
-  /** Points light up as they are found. */
-  drawFresh(context) {
-    const { points, grid } = this.model;
-    if (!grid) return;
-    context.fillStyle = "rgb(255 250 190 / 90%)";
-    const first = Math.max(points.firstFresh, points.count - 2000);
-    for (let index = first; index < points.count; index++) {
-      const [x, y] = this.placeOf(index);
-      context.beginPath();
-      context.arc(x, y, 6, 0, 2 * Math.PI);
-      context.fill();
-    }
-  }
-
   drawSelection(context) {
     if (this.selected < 0 || this.selected >= this.model.field.count) return;
-    const [x, y, side] = this.rectangle(...this.worldOf(this.selected));
-    const margin = Math.max(0, (9 - side) / 2);
-    const box = [x - margin, y - margin, side + 2 * margin, side + 2 * margin];
+    const [x, y, width, height] = this.rectangle(...this.worldOf(this.selected));
+    const margin = Math.max(0, (9 - Math.min(width, height)) / 2);
+    const box = [x - margin, y - margin, width + 2 * margin, height + 2 * margin];
     context.lineWidth = 4;
     context.strokeStyle = "#000";
     context.strokeRect(...box);

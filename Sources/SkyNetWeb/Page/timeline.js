@@ -132,6 +132,7 @@ class Timeline {
     const scale = { from, to, left, perSecond: (this.width - left - 8) / (to - from) };
     this.drawAxis(context, scale, rows.length * lane);
     this.drawNames(context, model, rows, lane, left);
+    this.bounds = [];
     const bars = this.bars(model, scale);
     this.isOfBars = bars !== null;
     if (bars) this.drawBars(context, model, rows, lane, scale, bars);
@@ -200,13 +201,15 @@ class Timeline {
       if (!place.has(row)) return;
       const height = (lane - 4) / lines.count[row];
       const x = this.x(scale, from.began[index]);
+      const y = place.get(row) * lane + 2 + line * height;
+      this.bounds.push(from.sector[index], x, this.x(scale, from.ended[index]), y, height);
       drawAttempt(
         context, row,
         {
           ending: from.ending[index], isRetry: from.attempt[index] > 1 && !from.isHedge[index],
           isHedge: from.isHedge[index] === 1,
         },
-        x, place.get(row) * lane + 2 + line * height,
+        x, y,
         // A fault can be brief, and is to be seen.
         Math.max(isFault(from, index) ? 5 : 1, this.x(scale, from.ended[index]) - x - 0.5),
         Math.max(1.5, height - 1));
@@ -287,6 +290,16 @@ class Timeline {
     const x = Math.round(this.x(scale, now));
     context.fillStyle = inks.text;
     context.fillRect(x - 1, 0, 2, bottom + 4);
+  }
+
+  /** The sector of the bar at a point of the canvas, or -1; a narrow bar is as good as a wide one. */
+  sectorAt(x, y) {
+    const { bounds = [] } = this;
+    for (let at = bounds.length - 5; at >= 0; at -= 5) {
+      const [sector, left, right, top, height] = bounds.slice(at, at + 5);
+      if (x >= left - 2 && x <= right + 2 && y >= top && y <= top + height) return sector;
+    }
+    return -1;
   }
 
   /** The time of a point of the canvas, or null beside the lanes. */
