@@ -4,9 +4,11 @@
     columns.py SKYNET ALL SHARES [IMAGE...]
 
 The columns are those that `skynet sex -dp` prints. They are compared on the IMAGEs and on made-up fields with a
-gain, with weights and with padded edges, each with CLEAN N and Y. `agreement.py` says when a source agrees. The floor
-is the lowest of the three shares in which SExtractor agrees with itself on the image mirrored in x, in y, and in
-both. A share is BELOW if it is under the floor by more than a point, or two standard errors where that is more.
+gain, with weights and with padded edges, each with CLEAN N and Y. SExtractor does not know the plate solutions of
+the Digitized Sky Survey: of such an image, columns are left out that depend on its place in the sky.
+`agreement.py` says when a source agrees. The floor is the lowest of the three shares in which SExtractor agrees
+with itself on the image mirrored in x, in y, and in both. A share is BELOW if it is under the floor by more than a
+point, or two standard errors where that is more.
 
 Prints a line for each share that is BELOW, and for each other column the one that is least above its floor; if ALL
 is not empty, all. If SHARES is not empty, that file gets the latter line of each column, for `docs/sextractor.md`.
@@ -33,6 +35,7 @@ EXCEPTIONS = {
     "DURATION_ANALYSIS": "is a time: not compared",
 }
 NOT_COMPARED = ("NUMBER", "DURATION_ANALYSIS")
+OF_SKY = "WORLD|_SKY|J2000|B1950|^MU_|CLASS_STAR"
 SIZES = {"APER": "(3)", "RADIUS": "(3)", "VIGNET": "(11,11)"}
 SETTINGS = {
     "PHOT_APERTURES": "4,8,17", "PHOT_FLUXFRAC": "0.2,0.5,0.8", "MAG_ZEROPOINT": "25",
@@ -70,7 +73,10 @@ class Case(NamedTuple):
                 raise
             theirs = sextractor.extracted(folder, self.image)
             first, others = mirrored(folder, self.image, self.weights)
-        names = [column for column in columns if column not in NOT_COMPARED]
+        header = fits.getheader(self.image)
+        is_plate = "PLTRAH" in header and "CTYPE1" not in header
+        names = [column for column in columns
+                 if column not in NOT_COMPARED and not (is_plate and re.search(OF_SKY, column))]
         floors = [agreement(first, rows, names, scale) for rows in others]
         return {column: (len(agrees), agrees.mean(), min(floor[column].mean() for floor in floors))
                 for column, agrees in agreement(theirs, ours, names, scale).items()}
