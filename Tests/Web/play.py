@@ -9,15 +9,71 @@ WORDS = {"part": {"one": "image", "many": "images"}, "point": {"one": "source", 
 MOST_ATTEMPTS = 5
 
 
+MOST_BINS = 512
+
+
+class History:
+    """The run over time, as a server tells it: bins, which become twice as long, and marks."""
+
+    def __init__(self, start, step=0.25):
+        self.start, self.step = start, step
+        self.busy, self.retried, self.done = [], [], []
+        self.marks = []
+
+    def at(self, time):
+        """The number of the bin of a time. Bins are made as they are needed."""
+        number = max(0, int((time - self.start) / self.step))
+        while number >= MOST_BINS:
+            self.busy, self.retried = ([sum(pair) for pair in self.pairs(bins)] for bins in (self.busy, self.retried))
+            self.done = [{row: sum(bin.get(row, 0) for bin in pair) for row in {*pair[0], *pair[-1]}}
+                         for pair in self.pairs(self.done)]
+            self.step *= 2
+            number = int((time - self.start) / self.step)
+        while len(self.busy) <= number:
+            self.busy.append(0.0)
+            self.retried.append(0)
+            self.done.append({})
+        return number
+
+    @staticmethod
+    def pairs(bins):
+        return [bins[at:at + 2] for at in range(0, len(bins), 2)]
+
+    def ended(self, row, began, ended, is_done, is_retried):
+        last = self.at(ended)
+        for number in range(self.at(began), last + 1):
+            from_, to = self.start + number * self.step, self.start + (number + 1) * self.step
+            # Slot seconds; the mean is told.
+            self.busy[number] += max(0.0, min(to, ended) - max(from_, began))
+        if is_done:
+            self.done[last][row] = self.done[last].get(row, 0) + 1
+        if is_retried:
+            self.retried[last] += 1
+
+    def told(self, first=0, first_mark=0):
+        bins = [[round(self.busy[at] / self.step, 2), self.retried[at],
+                 *(value for pair in sorted(self.done[at].items()) for value in pair)]
+                for at in range(first, len(self.busy))]
+        return {"start": self.start, "step": self.step, "first": first, "bins": bins, "marks": self.marks[first_mark:]}
+
+
 class System:
     def __init__(self, row, name, slots, seconds):
         self.row, self.name, self.slots, self.seconds = row, name, slots, seconds
         self.address = "" if name == "local" else f"10.0.0.{row + 1}:4001"
         self.state, self.note = "absent", ""
         self.in_flight = {}
-        self.completed = self.tasks = self.failed = self.lost = 0
+        self.completed = self.tasks = self.failed = self.lost = self.retried = 0
         self.scan_seconds = 0.0
         self.per_second = {}
+
+
+def machine(system):
+    """What a machine tells of itself. One tells nothing."""
+    if system.row == 1:
+        return {}
+    return {"host": f"{system.name}.example.org", "cores": 2 * system.slots, "load": round(0.9 * len(system.in_flight), 1),
+            "memory": {"used": 3_200_000_000 + 100_000_000 * system.row, "total": 16_000_000_000}}
 
 
 class Play:
@@ -42,6 +98,7 @@ class Play:
         self.settled = set()
         self.reasons_of = {}
         self.recent = []
+        self.history = History(begin)
         self.record = [] if keeps_attempts else None
         self.presence = []
         self.counter = 0
@@ -74,6 +131,7 @@ class Play:
         system = self.systems[row]
         system.state, system.note = "present", ""
         self.presence.append((self.now, row, "connected", ""))
+        self.history.marks.append({"time": self.now, "kind": "joined", "system": row})
         if system.name != "local":
             self.notice(f"connected {system.name}")
         self.fill(system)
@@ -87,9 +145,11 @@ class Play:
         system = self.systems[row]
         system.state, system.note = "gone", "the connection was cut"
         self.presence.append((self.now, row, "disconnected", system.note))
+        self.history.marks.append({"time": self.now, "kind": "died", "system": row})
         self.notice(f"disconnected {system.name}: {system.note}", True)
         for number, flight in list(system.in_flight.items()):
             self.over(system, number, LOST)
+            self.retried += 1
             self.waiting.append(flight[:2])
         for other in self.systems:
             self.fill(other)
@@ -149,6 +209,9 @@ class Play:
         self.touched(sector)
         entry = (sector, number, attempt, system.row, began, self.now, ending, hedge)
         self.ended.append(entry)
+        is_retried = ending == LOST or (ending == FAILED and len(self.reasons_of.get((sector, number), [])) + 1 < MOST_ATTEMPTS)
+        system.retried += is_retried
+        self.history.ended(system.row, began, self.now, ending == DONE, is_retried)
         if self.record is not None:
             self.record.append((*entry, reason))
         if ending == FAILED:
@@ -230,8 +293,9 @@ class Play:
                 "row": system.row, "name": system.name, "address": system.address, "slots": system.slots,
                 "version": "0.1.0", "state": system.state, "note": system.note,
                 "inFlight": len(system.in_flight), "completed": system.completed, "tasks": system.tasks,
-                "failed": system.failed, "lost": system.lost, "rate": sum(history[-5:]) / 5,
-                "latency": system.scan_seconds / max(1, system.tasks), "history": history})
+                "retried": system.retried, "rate": sum(history[-5:]) / 5,
+                "latency": system.scan_seconds / max(1, system.tasks), "history": history,
+                **machine(system)})
         rate = sum(system["rate"] for system in systems)
         tasks = sum(system["tasks"] for system in systems)
         left = (self.sectors * len(self.passes) - tasks) / rate if rate else None
@@ -244,7 +308,9 @@ class Play:
             "inFlight": sum(system["inFlight"] for system in systems), "rate": rate, "secondsLeft": left,
             "pass": text if len(self.passes) > 1 else None,
             "passes": list(self.passes) if len(self.passes) > 1 else [],
-            "sectorsPerCell": self.per_cell, "image": image, "grid": grid, "systems": systems}
+            "sectorsPerCell": self.per_cell, "image": image, "grid": grid, "systems": systems,
+            **({"summary": f"{self.results} of {self.sectors} sectors in {self.now - self.begin:.1f} s, "
+                           f"{self.results / max(0.1, self.now - self.begin):.1f} a second"} if self.end else {})}
 
     def cells_since(self, position):
         """The changed cells, flat, and the position for the next call."""

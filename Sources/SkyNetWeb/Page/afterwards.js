@@ -77,10 +77,10 @@ class Slow {
         duration(row.at / 1000), duration(row.took / 1000),
       ]);
     this.table(
-      element, "Slowest systems", ["System", "Tasks", "Mean", "Slowest", "Failed", "Lost", "Busy", "Idle"],
+      element, "Slowest systems", ["System", "Tasks", "Mean", "Slowest", "Retried", "Busy", "Idle"],
       summary.systems, (row) => [
         this.name(row.system), whole(row.tasks), duration(row.mean / 1000), duration(row.slowest / 1000),
-        whole(row.failed), whole(row.lost), duration(row.busy / 1000), duration(row.idle / 1000),
+        whole(row.retried), duration(row.busy / 1000), duration(row.idle / 1000),
       ]);
     this.table(
       element, "Most attempts", ["Sector", ...partOfRetry(), ...pass("Pass"), "Attempts", "Came to"],

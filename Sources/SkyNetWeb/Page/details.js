@@ -171,7 +171,7 @@ class Failures {
     this.list = list;
     this.chose = chose;
     this.shown = null;
-    this.none = byID("failures-none");
+    this.section = byID("failures-section");
     this.more = byID("failures-more");
   }
 
@@ -182,7 +182,7 @@ class Failures {
     this.shown = key;
     this.model = model;
     const failures = [...model.failures.values()].slice(-Failures.mostLines).reverse();
-    this.none.hidden = failures.length > 0;
+    this.section.hidden = failures.length === 0;
     setText(
       this.more,
       model.failed > failures.length ? `the latest ${whole(failures.length)} of ${whole(model.failed)}` : "");

@@ -13,6 +13,16 @@ function plainLines(text) {
   return String(text ?? "").split("\n").map(plain).join("\n");
 }
 
+/** A text without the token of a page, which whoever reads the text could use. */
+function masked(text) {
+  return text.replace(/([?&]token=)[^\s&#"']+/g, "$1…");
+}
+
+/** Bytes: "512 MB", "3.2 GB". */
+function bytes(number) {
+  return number < 1e9 ? `${whole(number / 1e6)} MB` : `${(number / 1e9).toFixed(number < 1e11 ? 1 : 0)} GB`;
+}
+
 const wholeNumbers = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** 12345 as 12,345. */
