@@ -19,6 +19,7 @@ class History:
         self.start, self.step = start, step
         self.busy, self.retried, self.done = [], [], []
         self.marks = []
+        self.flowed, self.busy_slots = start, 0
 
     def at(self, time):
         """The number of the bin of a time. Bins are made as they are needed."""
@@ -39,16 +40,24 @@ class History:
     def pairs(bins):
         return [bins[at:at + 2] for at in range(0, len(bins), 2)]
 
-    def ended(self, row, began, ended, is_done, is_retried):
-        last = self.at(ended)
-        for number in range(self.at(began), last + 1):
-            from_, to = self.start + number * self.step, self.start + (number + 1) * self.step
+    def flow(self, time, change):
+        """So many more slots are busy from a time on."""
+        while self.flowed < time:
+            number = self.at(self.flowed)
+            end = min(time, self.start + (number + 1) * self.step)
+            if end <= self.flowed:
+                break
             # Slot seconds; the mean is told.
-            self.busy[number] += max(0.0, min(to, ended) - max(from_, began))
+            self.busy[number] += self.busy_slots * (end - self.flowed)
+            self.flowed = end
+        self.busy_slots += change
+
+    def ended(self, row, time, is_done, is_retried):
+        number = self.at(time)
         if is_done:
-            self.done[last][row] = self.done[last].get(row, 0) + 1
+            self.done[number][row] = self.done[number].get(row, 0) + 1
         if is_retried:
-            self.retried[last] += 1
+            self.retried[number] += 1
 
     def told(self, first=0, first_mark=0):
         bins = [[round(self.busy[at] / self.step, 2), self.retried[at],
@@ -121,6 +130,7 @@ class Play:
             what(*arguments)
         if self.end is None:
             self.now = time
+            self.history.flow(time, 0)
 
     def notice(self, text, fault=False):
         self.notices.append({"number": len(self.notices) + 1, "time": self.now, "text": text, "fault": fault})
@@ -194,6 +204,7 @@ class Play:
         attempt = self.attempts[task] = self.attempts.get(task, 0) + 1
         self.counter += 1
         key = self.counter
+        self.history.flow(self.now, 1)
         system.in_flight[key] = (sector, number, attempt, self.now, hedge)
         cell = self.cell(sector)
         cell[2] += 1
@@ -211,7 +222,8 @@ class Play:
         self.ended.append(entry)
         is_retried = ending == LOST or (ending == FAILED and len(self.reasons_of.get((sector, number), [])) + 1 < MOST_ATTEMPTS)
         system.retried += is_retried
-        self.history.ended(system.row, began, self.now, ending == DONE, is_retried)
+        self.history.flow(self.now, -1)
+        self.history.ended(system.row, self.now, ending == DONE, is_retried)
         if self.record is not None:
             self.record.append((*entry, reason))
         if ending == FAILED:
@@ -299,7 +311,7 @@ class Play:
         rate = sum(system["rate"] for system in systems)
         tasks = sum(system["tasks"] for system in systems)
         left = (self.sectors * len(self.passes) - tasks) / rate if rate else None
-        number = min(len(self.passes) - 1, tasks // self.sectors)
+        number = min(len(self.passes) - 1, tasks // max(1, self.sectors))
         text = f"pass {number + 1} of {len(self.passes)}, {self.passes[number]}"
         return {
             "time": self.now, "run": "00c0ffee00c0ffee", "name": name, "began": self.begin, "end": self.end,

@@ -340,7 +340,7 @@ class Page {
       this.wantSky();
       return;
     }
-    if (id === "timeline-frame") this.timeline.resize(width);
+    if (id === "timeline-frame") this.timeline.resize(width, height);
     else (id === "curve-frame" ? this.curve : this.constellation).resize(width, height);
     this.changed();
   }

@@ -31,7 +31,7 @@ class Indicators {
     const isEnd = model.isOver;
     const tasks = model.systems.reduce((sum, system) => sum + system.tasks, 0);
     setText(byID("rate"), rateText(isEnd ? tasks / Math.max(0.001, model.now) : model.rate));
-    setText(byID("rate-name"), isEnd ? "Tasks per second, mean" : "Tasks per second");
+    setText(byID("rate-name"), isEnd ? "Tasks/s, mean" : "Tasks per second");
     setText(byID("time-left-name"), isEnd ? "It took" : "Time left");
     const left = isEnd ? duration(model.now)
       : model.secondsLeft === null ? "not known yet" : duration(model.secondsLeft);

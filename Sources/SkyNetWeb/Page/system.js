@@ -85,7 +85,7 @@ class SystemSheet {
   /** Of a cluster: {title, lines}, each line {text, sector}. */
   clusterLists(model, system) {
     const scans = system.scans.map(({ sector, client, pass, seconds }) => ({
-      text: `Sector ${sector} for ${client}, for ${duration(Math.floor(seconds ?? 0))}${pass > 0 ? `, pass ${pass + 1}` : ""}`,
+      text: `Sector ${sector} for ${client}, for ${sinceText(seconds ?? 0)}${pass > 0 ? `, pass ${pass + 1}` : ""}`,
     }));
     const told = system.inFlight > scans.length ? [{ text: `${whole(system.inFlight - scans.length)} more` }] : [];
     return [
@@ -103,7 +103,7 @@ class SystemSheet {
     const now = [];
     for (let at = 0; at < flying.count && now.length < SystemSheet.mostLines; at++) {
       if (flying.system[at] === row) {
-        now.push(line(flying, at, `on its way for ${duration(Math.floor(Math.max(0, model.now - flying.began[at])))}`));
+        now.push(line(flying, at, `on its way for ${sinceText(model.now - flying.began[at])}`));
       }
     }
     const ended = [];
@@ -144,4 +144,9 @@ class SystemSheet {
     part.append(make("h3", "", title), list);
     return part;
   }
+}
+
+/** How long something has gone on, which does not change with each tenth of a second. */
+function sinceText(seconds) {
+  return seconds < 1 ? "less than 1 s" : duration(Math.floor(seconds) + 1e-9).replace(/\.0 s$/, " s");
 }

@@ -40,7 +40,6 @@ class SystemsTable {
     const shown = this.shown(model);
     const hidden = shown.length > 0;
     if (this.none.hidden !== hidden) this.none.hidden = hidden;
-    this.table.classList.toggle("with-load", model.systems.some((system) => system.load !== null));
     this.table.classList.toggle("is-over", model.isOver);
     const count = model.systems.filter((system) => system.name !== "").length;
     const slots = model.systems.reduce((sum, system) => sum + (isThere(system) ? system.slots : 0), 0);
@@ -119,13 +118,15 @@ class SystemsTable {
     const name = make("span");
     button.append(swatch, name);
     button.addEventListener("click", () => this.open(row));
-    const [state, about] = [make("p", "state"), make("p", "about")];
-    header.append(button, state, about);
+    const [host, more] = [make("span", "host"), make("p", "more")];
+    const [state, about] = [make("span", "state"), make("span", "about")];
+    more.append(state, about);
+    header.append(button, host, more);
     const slots = cell("Slots", "slots");
     const [slotsText, tiles] = [make("span"), make("canvas", "tiles")];
     tiles.setAttribute("aria-hidden", "true");
     slots.append(tiles, slotsText);
-    const cells = { row, line, header, name, state, about, slots: slotsText, tiles, tiled: "", drawn: "" };
+    const cells = { row, line, header, name, host, state, about, slots: slotsText, tiles, tiled: "", drawn: "" };
     cells.rate = cell("Tasks/s", "number rate");
     const minute = cell("Last minute", "spark-cell");
     cells.spark = make("canvas", "spark");
@@ -138,24 +139,23 @@ class SystemsTable {
     cells.retried = cell("Retried", "number");
     cells.share = cell("Share", "number");
     cells.latency = cell("Latency", "number not-cluster");
-    cells.load = cell("Load", "number load");
     return cells;
   }
 
   fill(cells, system, all, model) {
     if (cells.line.dataset.state !== system.state) cells.line.dataset.state = system.state;
     setText(cells.state, stateText(system));
+    setText(cells.host, system.host === system.name ? "" : system.host);
     setText(cells.about, aboutText(system));
     // A run hands out more than there are slots, so that none stands empty between two scans.
     const busy = system.slots > 0 ? Math.min(system.inFlight, system.slots) : system.inFlight;
     setText(cells.slots, system.slots > 0 ? `${whole(busy)} of ${whole(system.slots)}` : whole(busy));
     this.drawTiles(cells, busy, system.slots);
     setText(cells.rate, rateText(rateOf(system, model)));
-    setText(cells.done, whole(doneBy(system, model)));
-    setText(cells.retried, whole(system.retried));
+    setText(cells.done, short(doneBy(system, model)));
+    setText(cells.retried, short(system.retried));
     setText(cells.share, all > 0 ? `${Math.round(100 * system.tasks / all)} %` : "–");
     setText(cells.latency, system.latency > 0 ? duration(system.latency) : "–");
-    setText(cells.load, system.load === null ? "–" : `${system.load.toFixed(1)}${system.cores ? ` / ${system.cores}` : ""}`);
     if (!model.isOver) drawSpark(cells, system);
   }
 
@@ -219,8 +219,8 @@ function stateText(system) {
 /** The machine in a line, as far as it is known. */
 function aboutText(system) {
   return [
-    system.host !== system.name ? system.host : "", system.cores ? counted(system.cores, "core") : "",
-    system.memory ? `${bytes(system.memory.used)} of ${bytes(system.memory.total)}` : "",
+    system.cores ? counted(system.cores, "core") : "", system.load === null ? "" : `load ${system.load.toFixed(1)}`,
+    system.memory ? `${bytes(system.memory.used)} of ${bytes(system.memory.total)}` : "", system.version && `version ${system.version}`,
   ].filter(Boolean).join(" · ");
 }
 

@@ -30,6 +30,12 @@ function whole(number) {
   return wholeNumbers.format(number);
 }
 
+/** A number in at most six characters: 12,345, 169k, 2.31M. */
+function short(number) {
+  return number < 100_000 ? whole(number)
+    : number < 999_500 ? `${whole(number / 1000)}k` : `${Number((number / 1e6).toPrecision(3))}M`;
+}
+
 /** "sector 3" as "Sector 3". */
 function capitalized(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -95,14 +95,16 @@ class Timeline {
     this.canvas = canvas;
     this.context = canvas.getContext("2d");
     this.width = 600;
+    this.room = 200;
     this.ratio = 1;
     this.window = 0;
     this.height = 0;
     this.isOfBars = true;
   }
 
-  resize(width) {
+  resize(width, height) {
     this.width = Math.max(200, width);
+    this.room = height;
     this.ratio = canvasScale();
     this.height = 0;
   }
@@ -127,12 +129,13 @@ class Timeline {
 
   draw(model) {
     const rows = this.lanes(model);
-    const lane = rows.length <= 8 ? Math.max(24, Math.min(48, 240 / Math.max(1, rows.length))) : 18;
     const scale = this.scale(model);
     const bars = this.bars(model, scale);
     this.isOfBars = bars !== null;
+    const below = 22 + (this.isOfBars ? 0 : Timeline.retriedLane);
+    const lane = Math.max(16, Math.min(48, Math.floor((this.room - below) / Math.max(1, rows.length))));
     const bottom = rows.length * lane + (this.isOfBars ? 0 : Timeline.retriedLane);
-    const height = Math.ceil(bottom + 24);
+    const height = Math.ceil(rows.length * lane + below);
     if (height !== this.height) {
       this.height = height;
       this.canvas.width = Math.round(this.width * this.ratio);
