@@ -117,7 +117,7 @@ class Scene:
                      for sector, _, _, began, _ in list(system.in_flight.values())]
             systems.append({
                 "name": row["name"], "address": row["address"], "slots": row["slots"], "version": "0.1.0",
-                "state": row["state"], "running": row["inFlight"], "waiting": row["row"] % 2,
+                "state": row["state"], "running": row["inFlight"], "waiting": row["row"] % 2 if row["inFlight"] else 0,
                 "done": row["tasks"], "retried": row["retried"], "history": row["history"], "scans": scans,
                 **{name: row[name] for name in ("host", "cores", "load", "memory") if name in row}})
         engagement = {"run": "00c0ffee00c0ffee", "name": "survey", "client": "ada", "sectors": state["sectors"],

@@ -96,10 +96,10 @@ class Slow {
   }
 
   figures(summary) {
-    const list = make("dl", "figures");
+    const list = make("ul", "figures");
     const figure = (name, text) => {
-      const pair = make("div");
-      pair.append(make("dt", "", name), make("dd", "", text));
+      const pair = make("li");
+      pair.append(make("span", "name", name), " ", make("span", "value", text));
       list.append(pair);
     };
     if (summary.makespan >= 0) figure("It took", duration(summary.makespan / 1000));

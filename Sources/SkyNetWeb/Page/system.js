@@ -56,8 +56,8 @@ class SystemSheet {
     this.shown = key;
     fillSystem(byID("system-swatch").getContext("2d"), row, 0, 0, 28, 28);
     this.facts.replaceChildren(...facts.map(([name, text]) => {
-      const pair = make("div");
-      pair.append(make("dt", "", name), make("dd", "", text));
+      const pair = make("li");
+      pair.append(make("span", "name", name), " ", make("span", "value", text));
       return pair;
     }));
     // A reader's place and a key's are kept: the focus stays on the same button.
