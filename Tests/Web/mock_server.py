@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Serves the page with a run that is only played, for work on the page and for its tests.
 
-  Tests/Web/mock_server.py run|clean|image|night|large|cluster|node|idle|report|aggregate [--port N] [--speed X]
+  Tests/Web/mock_server.py run|clean|image|night|large|wide|cluster|node|idle|report|aggregate [--port N] [--speed X]
 
 Says its address as the program does: `page: http://127.0.0.1:PORT/`.
 """
@@ -50,6 +50,12 @@ def large_run(begin=0.0, sectors=100_000, seconds=0.006, **options):
     return Play(sectors, systems, failing=0.004, begin=begin, **options)
 
 
+def wide_run(begin=0.0, **options):
+    """As large, and as fast, over 200 systems."""
+    systems = [(f"node{number}", 8, 0.1 * (1 + number % 3), 0.1, 9 if number == 3 else None) for number in range(200)]
+    return Play(100_000, systems, failing=0.004, begin=begin, **options)
+
+
 def night_run(begin=0.0, **options):
     # The names are as long as those of a survey's folders.
     images = [(f"/survey/2026/november/run-004192/camera-column-3/night <b>/frame-{number:03}.fits", 1 + number % 3)
@@ -69,7 +75,7 @@ class Scene:
 
     def begin(self):
         """Begins with the first viewer, however long its browser took to start."""
-        makers = {"run": short_run, "clean": clean_run, "idle": idle_cluster, "image": image_run, "night": night_run, "large": large_run,
+        makers = {"run": short_run, "clean": clean_run, "idle": idle_cluster, "image": image_run, "night": night_run, "large": large_run, "wide": wide_run,
                   "cluster": large_cluster, "node": large_cluster}
         # Only these have a report at their end.
         options = {"keeps_attempts": True} if self.kind in ("run", "clean") else {}
@@ -90,7 +96,8 @@ class Scene:
         if self.kind == "image":
             image = {"width": SIDE, "height": SIDE, "scale": 2, "version": 10}
             grid = {"columns": COLUMNS, "rows": COLUMNS, "side": SIDE // COLUMNS}
-        names = {"run": "200 simulated sectors", "clean": "120 simulated sectors", "image": "sky.fits", "night": "60 images", "large": "100,000 simulated sectors"}
+        names = {"run": "200 simulated sectors", "clean": "120 simulated sectors", "image": "sky.fits", "night": "60 images", "large": "100,000 simulated sectors",
+                 "wide": "100,000 simulated sectors"}
         state = self.play.state(names[self.kind], grid, image)
         if state["end"] and self.play.record is not None:
             state["files"] = [{"kind": "results", "name": "results.jsonl", "url": "results"},
@@ -303,7 +310,7 @@ class Server(http.server.ThreadingHTTPServer):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "kind", choices=["run", "clean", "image", "night", "large", "cluster", "node", "idle", "report", "aggregate"])
+        "kind", choices=["run", "clean", "image", "night", "large", "wide", "cluster", "node", "idle", "report", "aggregate"])
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--speed", type=float, default=1.0, help="how many times as fast as a clock")
     options = parser.parse_args()

@@ -587,6 +587,15 @@ class ReportTests(PageCase):
         self.assertEqual(self.value("cellName(page.model, 2)"), "sector 2")
         self.assertEqual(browser.errors(), [])
 
+    def test_attempts_of_a_killed_process_end_with_it(self):
+        ended = self.browser.run("""
+            const data = { ...page.model.data, length: 60000, processes: [{ began: 0, ended: null }, { began: 50000, ended: 60000 }],
+              attempts: { ...page.model.data.attempts, began: [1000, 500, 49000], took: [2000, -1, 3000], sector: [1, 2, 3],
+                pass: 0, attempt: 1, system: 0, ends: 0, ending: [0, 4, 0], hedge: 0, reason: -1 } };
+            return [...new DetailedReport(data).attempts.ended];""")
+        # It was last heard of when its other attempt ended.
+        self.assertEqual(ended, [3, 3, 53.5])
+
     def test_play_and_pause(self):
         browser = self.browser
         browser.run("byID('play').click()")

@@ -155,6 +155,7 @@ class DetailedReport extends Report {
     attempts.isHedge = column(columns.hedge, count, Uint8Array);
     this.reason = column(columns.reason ?? -1, count, Int16Array);
     const took = column(columns.took, count, Float64Array, 0.001);
+    this.processes = this.endsOfProcesses(columns, took);
     let began = 0;
     for (let at = 0; at < count; at++) {
       began += columns.began[at] / 1000;
@@ -171,10 +172,27 @@ class DetailedReport extends Report {
       .sort((left, right) => attempts.ended[left] - attempts.ended[right]);
   }
 
+  /** When each process ended; one that was killed told no end, and is taken to have ended with its last news. */
+  endsOfProcesses(columns, took) {
+    const processes = (this.data.processes ?? []).map(({ began, ended }) => ({ began: began / 1000, ended: (ended ?? 0) / 1000 }));
+    const latest = processes.map(({ began }) => began);
+    let began = 0;
+    let process = 0;
+    for (let at = 0; at < took.length; at++) {
+      began += columns.began[at] / 1000;
+      while (process + 1 < processes.length && processes[process + 1].began <= began) process += 1;
+      if (process < latest.length) latest[process] = Math.max(latest[process], began + Math.max(0, took[at]));
+    }
+    return processes.map(({ began: from, ended }, index) => {
+      const isLast = index === processes.length - 1;
+      return { began: from, ended: ended > 0 ? ended : isLast ? this.length : latest[index] };
+    });
+  }
+
   /** An attempt without an end lasted until its process ended, as far as that is known. */
   endOfProcess(time) {
-    const process = (this.data.processes ?? []).findLast((process) => process.began / 1000 <= time);
-    return process?.ended ? Math.max(time, process.ended / 1000) : this.length;
+    const process = this.processes.findLast(({ began }) => began <= time);
+    return process ? Math.max(time, process.ended) : this.length;
   }
 
   reset() {
