@@ -81,7 +81,7 @@ def machine(system):
     """What a machine tells of itself. One tells nothing."""
     if system.row == 1:
         return {}
-    return {"host": f"{system.name}.example.org", "cores": 2 * system.slots, "load": round(0.9 * len(system.in_flight), 1),
+    return {"host": f"{system.name}.example.org", "cores": 2 * system.slots, "load": 0.9 * system.slots if system.in_flight else 0.1,
             "memory": {"used": 3_200_000_000 + 100_000_000 * system.row, "total": 16_000_000_000}}
 
 

@@ -342,7 +342,7 @@ class RunTests(PageCase):
         again = Server("run", port=port, scene=server.scene).start()
         self.addCleanup(again.stop)
         # On a busy machine the new connection may fall silent for a moment too.
-        browser.wait("that it is live again", lambda: browser.text("connection-text") == "live"
+        browser.wait("that it is live again", lambda: browser.text("connection-text") in ("live", "ended: done")
                      and not self.value("document.body.classList.contains('old')"))
         shows_joined(browser, "a", while_watched=False)
 

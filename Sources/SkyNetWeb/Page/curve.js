@@ -34,8 +34,10 @@ class Curve {
     if (this.section.hidden === isKnown) this.section.hidden = !isKnown;
     if (!isKnown) return;
     const length = Math.max(0.5, model.length ?? model.now);
-    const key = `${model.generation} ${history.version} ${length.toFixed(1)} ${this.pointer} ${model.now.toFixed(2)}`;
-    if (key === this.drawn) return;
+    // While a run goes on, once a second is enough; what the pointer asks for, and a report's moment, come at once.
+    const moment = model.kind === "report" ? model.now.toFixed(2) : model.isOver ? `end ${history.version}` : Math.floor(model.now);
+    const key = `${model.generation} ${moment} ${this.pointer} ${history.marks.length}`;
+    if (key === this.drawn && this.model === model) return;
     this.drawn = key;
     this.model = model;
     this.length = length;
@@ -66,14 +68,17 @@ class Curve {
     this.count = count;
     this.times = Array.from({ length: count }, (_, at) => [at * this.span, at === count - 1 ? end : (at + 1) * this.span]);
     const series = (bins) => this.times.map(([from, to]) => history.rate(bins, from, Math.max(to, from + 1e-3)));
-    const totals = [...history.done].map(([row, bins]) => [row, bins.subarray(0, history.count).reduce((sum, n) => sum + n, 0)]);
+    const totals = [...history.done.keys()].map((row) => [row, model.systems[row]?.tasks ?? 0]);
     const rows = totals.sort((left, right) => right[1] - left[1]).map(([row]) => row);
     const shown = rows.slice(0, rows.length > Curve.mostRows ? Curve.mostRows - 1 : Curve.mostRows);
     this.stack = shown.sort((left, right) => left - right).map((row) => ({ row, values: series(history.done.get(row)) }));
     const others = rows.slice(shown.length).filter((row) => !shown.includes(row));
     if (others.length > 0) {
       const sum = new Float32Array(History.most);
-      for (const row of others) history.done.get(row).forEach((number, at) => { sum[at] += number; });
+      for (const row of others) {
+        const counts = history.done.get(row);
+        for (let at = 0; at < history.count; at++) sum[at] += counts[at];
+      }
       this.stack.push({ row: -1, values: series(sum) });
     }
     this.total = this.times.map((_, at) => this.stack.reduce((sum, { values }) => sum + values[at], 0));

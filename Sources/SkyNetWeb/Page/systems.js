@@ -6,7 +6,7 @@ class SystemsTable {
   /** More rows would be read by nobody, and cost layout. */
   static mostRows = 60;
   /** More rows at once would take longer than a frame may. */
-  static rowsAtOnce = 12;
+  static rowsAtOnce = 8;
 
   constructor(table, { open, changed }) {
     this.table = table;
@@ -116,6 +116,9 @@ class SystemsTable {
     swatch.setAttribute("aria-hidden", "true");
     fillSystem(swatch.getContext("2d"), row, 0, 0, 28, 28);
     const name = make("span");
+    name.id = `system-name-${row}`;
+    // Readers hear the name with each cell, and the rest of the header when they come to it.
+    header.setAttribute("aria-labelledby", name.id);
     button.append(swatch, name);
     button.addEventListener("click", () => this.open(row));
     const [host, more] = [make("span", "host"), make("p", "more")];
@@ -170,12 +173,15 @@ class SystemsTable {
     const side = slots > 32 && !isBar ? 4 : slots > 8 ? 6 : 9;
     const { tiles } = cells;
     const [width, height] = [columns * (side + 1), lines * (side + 1)];
-    tiles.width = 2 * width;
-    tiles.height = 2 * height;
-    tiles.style.width = `${width}px`;
-    tiles.style.height = `${height}px`;
+    if (tiles.width !== 2 * width || tiles.height !== 2 * height) {
+      tiles.width = 2 * width;
+      tiles.height = 2 * height;
+      tiles.style.width = `${width}px`;
+      tiles.style.height = `${height}px`;
+    }
     const context = tiles.getContext("2d");
     context.setTransform(2, 0, 0, 2, 0, 0);
+    context.clearRect(0, 0, width, height);
     context.fillStyle = inks.line;
     if (isBar) {
       context.fillRect(0, 0, width, height);
