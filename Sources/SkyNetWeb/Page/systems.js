@@ -7,12 +7,14 @@ class SystemsTable {
   static mostRows = 60;
   /** More rows at once would take longer than a frame may. */
   static rowsAtOnce = 8;
+  static rowHeight = 47;
 
   constructor(table, { open, changed }) {
     this.table = table;
     this.open = open;
     this.body = table.tBodies[0];
     this.rows = new Map();
+    this.round = 0;
     this.none = byID("systems-none");
     this.more = byID("systems-more");
     /** What is sorted by, and whether the largest comes first; in the order of rows until a head is clicked. */
@@ -38,6 +40,7 @@ class SystemsTable {
   /** Puts the rows in order, and returns what fills them, some rows each. */
   parts(model) {
     const shown = this.shown(model);
+    const inSight = this.inSight();
     const hidden = shown.length > 0;
     if (this.none.hidden !== hidden) this.none.hidden = hidden;
     this.table.classList.toggle("is-over", model.isOver);
@@ -59,12 +62,25 @@ class SystemsTable {
       // A row is never without a name, though the rest of it comes a frame later.
       setText(cells.name, cells.system.name);
     });
+    const due = shown.filter((row, at) => this.isDue(this.rows.get(row), at, inSight));
+    this.round += 1;
     const parts = [];
-    for (let at = 0; at < shown.length; at += SystemsTable.rowsAtOnce) {
-      const rows = shown.slice(at, at + SystemsTable.rowsAtOnce);
+    for (let at = 0; at < due.length; at += SystemsTable.rowsAtOnce) {
+      const rows = due.slice(at, at + SystemsTable.rowsAtOnce);
       parts.push(() => this.fillRows(rows, model));
     }
     return parts;
+  }
+
+  /** The first and last row that the table's frame shows, about. Asked before anything changes, it costs no layout. */
+  inSight() {
+    const { scrollTop, clientHeight } = this.table.parentElement;
+    return [scrollTop / SystemsTable.rowHeight - 3, (scrollTop + clientHeight) / SystemsTable.rowHeight + 1];
+  }
+
+  /** Rows out of sight are filled each eighth time. */
+  isDue(cells, at, [first, last]) {
+    return !cells.isFilled || (at >= first && at <= last) || at % 8 === this.round % 8;
   }
 
   fillRows(rows, model) {
@@ -146,6 +162,7 @@ class SystemsTable {
   }
 
   fill(cells, system, all, model) {
+    cells.isFilled = true;
     if (cells.line.dataset.state !== system.state) cells.line.dataset.state = system.state;
     setText(cells.state, stateText(system));
     setText(cells.host, system.host === system.name ? "" : system.host);
