@@ -3,7 +3,7 @@
 // it who came and went; beneath it what was tried again.
 
 class Curve {
-  /** More systems are drawn together, those with the fewest tasks. */
+  /** Of more systems, those with the fewest tasks are drawn together. */
   static mostRows = 12;
   static margin = { left: 38, right: 38, top: 6, bottom: 22 };
 
@@ -73,14 +73,15 @@ class Curve {
     const shown = rows.slice(0, rows.length > Curve.mostRows ? Curve.mostRows - 1 : Curve.mostRows);
     this.stack = shown.sort((left, right) => left - right).map((row) => ({ row, values: series(history.done.get(row)) }));
     const others = rows.slice(shown.length).filter((row) => !shown.includes(row));
-    if (others.length > 0) {
-      const sum = new Float32Array(History.most);
-      for (const row of others) {
-        const counts = history.done.get(row);
-        for (let at = 0; at < history.count; at++) sum[at] += counts[at];
-      }
-      this.stack.push({ row: -1, values: series(sum) });
+    // The others are a band for each colour.
+    const bands = new Map();
+    for (const row of others) {
+      const hue = row % systemColors.length;
+      if (!bands.has(hue)) bands.set(hue, new Float32Array(History.most));
+      const [sum, counts] = [bands.get(hue), history.done.get(row)];
+      for (let at = 0; at < history.count; at++) sum[at] += counts[at];
     }
+    for (const [row, bins] of bands) this.stack.push({ row, values: series(bins), isBand: true });
     this.total = this.times.map((_, at) => this.stack.reduce((sum, { values }) => sum + values[at], 0));
     this.busy = this.times.map(([from, to]) => history.mean(history.busy, from, Math.max(to, from + 1e-3)));
     this.retried = series(history.retried);
@@ -166,7 +167,7 @@ class Curve {
         if (at === 0) context.lineTo(this.x(from), this.y(base[at]));
       }
       context.closePath();
-      context.fillStyle = row < 0 ? inks.soft : css(systemColor(row));
+      context.fillStyle = css(systemColor(row));
       context.globalAlpha = 0.82;
       context.fill();
       context.globalAlpha = 1;
@@ -247,7 +248,8 @@ class Curve {
     context.fillStyle = inks.text;
     context.fillRect(Math.round(this.x(time)), 0, 1, this.y(0));
     const at = Math.min(this.count - 1, Math.floor(time / this.span));
-    const shares = this.stack.map(({ row, values }) => ({ name: model.systems[row]?.name ?? "others", rate: values[at] }))
+    const shares = this.stack.filter(({ isBand }) => !isBand)
+      .map(({ row, values }) => ({ name: model.systems[row]?.name ?? "?", rate: values[at] }))
       .filter(({ rate }) => rate >= 0.05).sort((left, right) => right.rate - left.rate).slice(0, 3)
       .map(({ name, rate }) => `${name} ${rateText(rate)}`);
     const ofWhom = shares.length > 0 ? ` (${shares.join(", ")})` : "";

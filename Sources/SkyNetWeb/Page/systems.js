@@ -43,6 +43,8 @@ class SystemsTable {
     const inSight = this.inSight();
     const hidden = shown.length > 0;
     if (this.none.hidden !== hidden) this.none.hidden = hidden;
+    // So many scroll, and the part's height need not follow them.
+    byID("systems-section").classList.toggle("many", shown.length > 8);
     this.table.classList.toggle("is-over", model.isOver);
     const count = model.systems.filter((system) => system.name !== "").length;
     const slots = model.systems.reduce((sum, system) => sum + (isThere(system) ? system.slots : 0), 0);
