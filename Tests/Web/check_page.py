@@ -52,8 +52,9 @@ def shows_gone(browser, name, seconds=60):
 
 def shows_end(browser, seconds=120):
     browser.wait("the end of the run", lambda: browser.run("return page.model?.end ?? null"), seconds)
-    browser.wait("the end in the figures",
-                 lambda: browser.text("time-left") == browser.run("return page.model.end"), seconds)
+    browser.wait("the page of a run that has ended", lambda: browser.run(
+        "return document.body.dataset.state === (page.model.end === 'done' && page.model.failed === 0 ? 'ended' : 'failed')"),
+        seconds)
     browser.wait("all sectors in the figures", lambda: browser.run(
         "return page.model.completed + page.model.failed === page.model.sectors"), seconds)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Serves the page with a run that is only played, for work on the page and for its tests.
 
-  Tests/Web/mock_server.py run|image|night|large|cluster|node|report|aggregate [--port N] [--speed X]
+  Tests/Web/mock_server.py run|clean|image|night|large|wide|cluster|node|idle|report|aggregate [--port N] [--speed X]
 
 Says its address as the program does: `page: http://127.0.0.1:PORT/`.
 """
@@ -33,6 +33,12 @@ def short_run(begin=0.0, **options):
                       ("c\u202e<b>", 3, 0.8, 8, None)], failing=0.08, hopeless=(17, 130), begin=begin, **options)
 
 
+def clean_run(begin=0.0, **options):
+    """A run without a failed sector."""
+    return Play(120, [("local", 4, 0.8, 0, None), ("a", 4, 0.9, 0.3, None), ("b", 8, 1.4, 3, None)], failing=0.05,
+                begin=begin, **options)
+
+
 def image_run(begin=0.0, **options):
     return Play(64, [("local", 2, 1.0, 0, None), ("a", 4, 1.2, 0.3, None), ("b", 4, 1.4, 0.4, 16)],
                 passes=("background", "detection", "components"), failing=0.05, hopeless=(21,), begin=begin, **options)
@@ -42,6 +48,12 @@ def large_run(begin=0.0, sectors=100_000, seconds=0.006, **options):
     systems = [(f"node{number}", 8, seconds * (1 + number % 3), 0.1, 9 if number == 3 else None)
                for number in range(12)]
     return Play(sectors, systems, failing=0.004, begin=begin, **options)
+
+
+def wide_run(begin=0.0, **options):
+    """As large, and as fast, over 200 systems."""
+    systems = [(f"node{number}", 8, 0.1 * (1 + number % 3), 0.1, 9 if number == 3 else None) for number in range(200)]
+    return Play(100_000, systems, failing=0.004, begin=begin, **options)
 
 
 def night_run(begin=0.0, **options):
@@ -63,17 +75,19 @@ class Scene:
 
     def begin(self):
         """Begins with the first viewer, however long its browser took to start."""
-        makers = {"run": short_run, "image": image_run, "night": night_run, "large": large_run,
+        makers = {"run": short_run, "clean": clean_run, "idle": idle_cluster, "image": image_run, "night": night_run, "large": large_run, "wide": wide_run,
                   "cluster": large_cluster, "node": large_cluster}
+        # Only these have a report at their end.
+        options = {"keeps_attempts": True} if self.kind in ("run", "clean") else {}
         with self.lock:
-            self.play = self.play or makers[self.kind](begin=time.time())
+            self.play = self.play or makers[self.kind](begin=time.time(), **options)
 
     def advance(self):
         begin = self.play.begin
         self.play.advance(begin + (time.time() - begin) * self.speed)
 
     def hello(self):
-        kind = self.kind if self.kind in ("cluster", "node") else "run"
+        kind = {"cluster": "cluster", "node": "node", "idle": "cluster"}.get(self.kind, "run")
         return {"v": 1, "kind": kind, "software": "0.1.0", "program": "skynet", "name": "a" if kind == "node" else "ada",
                 "lost": 0, "journal": "night of may.sqlite" if kind == "run" else None, "words": WORDS}
 
@@ -82,8 +96,13 @@ class Scene:
         if self.kind == "image":
             image = {"width": SIDE, "height": SIDE, "scale": 2, "version": 10}
             grid = {"columns": COLUMNS, "rows": COLUMNS, "side": SIDE // COLUMNS}
-        names = {"run": "200 simulated sectors", "image": "sky.fits", "night": "60 images", "large": "100,000 simulated sectors"}
-        return self.play.state(names[self.kind], grid, image)
+        names = {"run": "200 simulated sectors", "clean": "120 simulated sectors", "image": "sky.fits", "night": "60 images", "large": "100,000 simulated sectors",
+                 "wide": "100,000 simulated sectors"}
+        state = self.play.state(names[self.kind], grid, image)
+        if state["end"] and self.play.record is not None:
+            state["files"] = [{"kind": "results", "name": "results.jsonl", "url": "results"},
+                              {"kind": "report", "name": "night.html", "url": "report"}]
+        return state
 
     def sources_of(self, sectors):
         side = SIDE / COLUMNS
@@ -105,20 +124,25 @@ class Scene:
                      for sector, _, _, began, _ in list(system.in_flight.values())]
             systems.append({
                 "name": row["name"], "address": row["address"], "slots": row["slots"], "version": "0.1.0",
-                "state": row["state"], "running": row["inFlight"], "waiting": row["row"] % 2,
-                "done": row["tasks"], "retried": row["retried"], "load": 0.8, "history": row["history"],
-                "scans": scans})
+                "state": row["state"], "running": row["inFlight"], "waiting": row["row"] % 2 if row["inFlight"] else 0,
+                "done": row["tasks"], "retried": row["retried"], "history": row["history"], "scans": scans,
+                **{name: row[name] for name in ("host", "cores", "load", "memory") if name in row}})
         engagement = {"run": "00c0ffee00c0ffee", "name": "survey", "client": "ada", "sectors": state["sectors"],
                       "completed": state["completed"], "failed": state["failed"], "rate": state["rate"]}
         if state["secondsLeft"] is not None:
             engagement["secondsLeft"] = state["secondsLeft"]
         return {"time": self.play.now, "systems": systems,
-                "engagements": [engagement] if state["end"] is None else []}
+                "engagements": [engagement] if state["end"] is None and state["sectors"] else []}
 
 
 def large_cluster(begin):
     return Play(4000, [("a", 4, 0.8, 0, None), ("b", 8, 1.0, 0.2, 14), ("c", 2, 1.0, 6, None)], failing=0.02,
                 begin=begin)
+
+
+def idle_cluster(begin):
+    return Play(0, [("a", 4, 0.8, 0, None), ("b", 8, 1.0, 0, None), ("c", 2, 1.0, 0, None), ("delta", 16, 1.0, 0, None),
+                    ("echo", 6, 1.0, 0, None)], begin=begin)
 
 
 def star_places():
@@ -161,6 +185,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.stream()
         elif path == "/image" and self.server.scene and self.server.scene.stars:
             self.answer(star_picture(self.server.scene.stars), "image/png")
+        elif path == "/report" and self.server.scene and self.server.scene.play.end:
+            self.answer(inlined(report(self.server.scene.play, "a run")).encode(), TYPES[".html"], policy=None)
         elif path == "/" and self.server.report:
             self.answer(self.server.report, TYPES[".html"], policy=None)
         elif path == "/favicon.ico":
@@ -202,7 +228,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             pass
 
     def follow_run(self, scene):
-        cells = attempts = failures = notices = found = images = 0
+        cells = attempts = failures = notices = found = images = bins = marks = 0
+        step = None
         while not self.server.stopping.is_set():
             with scene.lock:
                 scene.advance()
@@ -215,6 +242,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 messages.append(("cells", {"cells": flat}))
                 message, attempts = play.attempts_since(attempts)
                 messages.append(("attempts", message))
+                history = play.history
+                if history.step != step:
+                    step, bins = history.step, 0
+                # The last bin may grow.
+                messages.append(("history", history.told(max(0, bins - 1), marks)))
+                bins, marks = len(history.busy), len(history.marks)
                 if len(play.failures) > failures:
                     messages.append(("failures", {"failures": play.failures[failures:][-200:]}))
                     failures = len(play.failures)
@@ -277,7 +310,7 @@ class Server(http.server.ThreadingHTTPServer):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "kind", choices=["run", "image", "night", "large", "cluster", "node", "report", "aggregate"])
+        "kind", choices=["run", "clean", "image", "night", "large", "wide", "cluster", "node", "idle", "report", "aggregate"])
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--speed", type=float, default=1.0, help="how many times as fast as a clock")
     options = parser.parse_args()

@@ -9,6 +9,63 @@ WORDS = {"part": {"one": "image", "many": "images"}, "point": {"one": "source", 
 MOST_ATTEMPTS = 5
 
 
+MOST_BINS = 512
+
+
+class History:
+    """The run over time, as a server tells it: bins, which become twice as long, and marks."""
+
+    def __init__(self, start, step=0.25):
+        self.start, self.step = start, step
+        self.busy, self.retried, self.done = [], [], []
+        self.marks = []
+        self.flowed, self.busy_slots = start, 0
+
+    def at(self, time):
+        """The number of the bin of a time. Bins are made as they are needed."""
+        number = max(0, int((time - self.start) / self.step))
+        while number >= MOST_BINS:
+            self.busy, self.retried = ([sum(pair) for pair in self.pairs(bins)] for bins in (self.busy, self.retried))
+            self.done = [{row: sum(bin.get(row, 0) for bin in pair) for row in {*pair[0], *pair[-1]}}
+                         for pair in self.pairs(self.done)]
+            self.step *= 2
+            number = int((time - self.start) / self.step)
+        while len(self.busy) <= number:
+            self.busy.append(0.0)
+            self.retried.append(0)
+            self.done.append({})
+        return number
+
+    @staticmethod
+    def pairs(bins):
+        return [bins[at:at + 2] for at in range(0, len(bins), 2)]
+
+    def flow(self, time, change):
+        """So many more slots are busy from a time on."""
+        while self.flowed < time:
+            number = self.at(self.flowed)
+            end = min(time, self.start + (number + 1) * self.step)
+            if end <= self.flowed:
+                break
+            # Slot seconds; the mean is told.
+            self.busy[number] += self.busy_slots * (end - self.flowed)
+            self.flowed = end
+        self.busy_slots += change
+
+    def ended(self, row, time, is_done, is_retried):
+        number = self.at(time)
+        if is_done:
+            self.done[number][row] = self.done[number].get(row, 0) + 1
+        if is_retried:
+            self.retried[number] += 1
+
+    def told(self, first=0, first_mark=0):
+        bins = [[round(self.busy[at] / self.step, 2), self.retried[at],
+                 *(value for pair in sorted(self.done[at].items()) for value in pair)]
+                for at in range(first, len(self.busy))]
+        return {"start": self.start, "step": self.step, "first": first, "bins": bins, "marks": self.marks[first_mark:]}
+
+
 class System:
     def __init__(self, row, name, slots, seconds):
         self.row, self.name, self.slots, self.seconds = row, name, slots, seconds
@@ -18,6 +75,14 @@ class System:
         self.completed = self.tasks = self.retried = self.lost = 0
         self.scan_seconds = 0.0
         self.per_second = {}
+
+
+def machine(system):
+    """What a machine tells of itself. One tells nothing."""
+    if system.row == 1:
+        return {}
+    return {"host": f"{system.name}.example.org", "cores": 2 * system.slots, "load": 0.9 * system.slots if system.in_flight else 0.1,
+            "memory": {"used": 3_200_000_000 + 100_000_000 * system.row, "total": 16_000_000_000}}
 
 
 class Play:
@@ -42,6 +107,7 @@ class Play:
         self.settled = set()
         self.reasons_of = {}
         self.recent = []
+        self.history = History(begin)
         self.record = [] if keeps_attempts else None
         self.presence = []
         self.counter = 0
@@ -64,6 +130,7 @@ class Play:
             what(*arguments)
         if self.end is None:
             self.now = time
+            self.history.flow(time, 0)
 
     def notice(self, text, fault=False):
         self.notices.append({"number": len(self.notices) + 1, "time": self.now, "text": text, "fault": fault})
@@ -74,6 +141,7 @@ class Play:
         system = self.systems[row]
         system.state, system.note = "present", ""
         self.presence.append((self.now, row, "connected", ""))
+        self.history.marks.append({"time": self.now, "kind": "joined", "system": row})
         if system.name != "local":
             self.notice(f"connected {system.name}")
         self.fill(system)
@@ -87,9 +155,11 @@ class Play:
         system = self.systems[row]
         system.state, system.note = "gone", "the connection was cut"
         self.presence.append((self.now, row, "disconnected", system.note))
+        self.history.marks.append({"time": self.now, "kind": "died", "system": row})
         self.notice(f"disconnected {system.name}: {system.note}", True)
         for number, flight in list(system.in_flight.items()):
             self.over(system, number, LOST)
+            self.retried += 1
             self.waiting.append(flight[:2])
         for other in self.systems:
             self.fill(other)
@@ -134,6 +204,7 @@ class Play:
         attempt = self.attempts[task] = self.attempts.get(task, 0) + 1
         self.counter += 1
         key = self.counter
+        self.history.flow(self.now, 1)
         system.in_flight[key] = (sector, number, attempt, self.now, hedge)
         cell = self.cell(sector)
         cell[2] += 1
@@ -149,6 +220,10 @@ class Play:
         self.touched(sector)
         entry = (sector, number, attempt, system.row, began, self.now, ending, hedge)
         self.ended.append(entry)
+        is_retried = ending == LOST or (ending == FAILED and len(self.reasons_of.get((sector, number), [])) + 1 < MOST_ATTEMPTS)
+        system.retried += is_retried
+        self.history.flow(self.now, -1)
+        self.history.ended(system.row, self.now, ending == DONE, is_retried)
         if self.record is not None:
             self.record.append((*entry, reason))
         if ending == LOST:
@@ -233,12 +308,13 @@ class Play:
                 "row": system.row, "name": system.name, "address": system.address, "slots": system.slots,
                 "version": "0.1.0", "state": system.state, "note": system.note,
                 "inFlight": len(system.in_flight), "completed": system.completed, "tasks": system.tasks,
-                "retried": system.retried, "lost": system.lost, "rate": sum(history[-5:]) / 5,
-                "latency": system.scan_seconds / max(1, system.tasks), "history": history})
+                "retried": system.retried, "rate": sum(history[-5:]) / 5,
+                "latency": system.scan_seconds / max(1, system.tasks), "history": history,
+                **machine(system)})
         rate = sum(system["rate"] for system in systems)
         tasks = sum(system["tasks"] for system in systems)
         left = (self.sectors * len(self.passes) - tasks) / rate if rate else None
-        number = min(len(self.passes) - 1, tasks // self.sectors)
+        number = min(len(self.passes) - 1, tasks // max(1, self.sectors))
         text = f"pass {number + 1} of {len(self.passes)}, {self.passes[number]}"
         return {
             "time": self.now, "run": "00c0ffee00c0ffee", "name": name, "began": self.begin, "end": self.end,
@@ -247,7 +323,9 @@ class Play:
             "inFlight": sum(system["inFlight"] for system in systems), "rate": rate, "secondsLeft": left,
             "pass": text if len(self.passes) > 1 else None,
             "passes": list(self.passes) if len(self.passes) > 1 else [],
-            "sectorsPerCell": self.per_cell, "image": image, "grid": grid, "systems": systems}
+            "sectorsPerCell": self.per_cell, "image": image, "grid": grid, "systems": systems,
+            **({"summary": f"{self.results} of {self.sectors} sectors in {self.now - self.begin:.1f} s, "
+                           f"{self.results / max(0.1, self.now - self.begin):.1f} a second"} if self.end else {})}
 
     def cells_since(self, position):
         """The changed cells, flat, and the position for the next call."""

@@ -54,13 +54,21 @@ def report(play: Play, name, journal="night.sqlite"):
              "reasons": [[next(system.row for system in play.systems if system.name == reason["system"]), 0]
                          for reason in failure["reasons"]]} for failure in play.failures[:2000]],
         "failuresLeftOut": max(0, len(play.failures) - 2000),
-        "summary": summary(play, record, length),
+        "summary": summary(play, record, length), "history": history(play, began),
     }
     if play.sectors <= 100_000 and len(record) <= 200_000:
         data["attempts"] = detailed(play, record, began)
     else:
         data["aggregate"] = aggregated(play, record, length)
     return data
+
+
+def history(play, began):
+    """The played run's, at the time at which the report says that it was."""
+    told = play.history.told()
+    moved = 1763884929.12 - began
+    return {**told, "start": told["start"] + moved,
+            "marks": [{**mark, "time": mark["time"] + moved} for mark in told["marks"]]}
 
 
 def detailed(play, record, began):
@@ -125,7 +133,7 @@ def summary(play, record, length):
             {"sector": entry[0], "pass": entry[1], "attempt": entry[2], "system": entry[3],
              "at": milliseconds(entry[4] - play.begin), "took": milliseconds(entry[5] - entry[4])} for entry in slowest],
         "systems": [
-            {"system": system.row, "tasks": system.tasks, "retried": system.retried, "lost": system.lost,
+            {"system": system.row, "tasks": system.tasks, "retried": system.retried,
              "mean": milliseconds(system.scan_seconds / max(1, system.tasks)), "slowest": milliseconds(max(
                  (entry[5] - entry[4] for entry in record if entry[3] == system.row and entry[6] == DONE),
                  default=0)),

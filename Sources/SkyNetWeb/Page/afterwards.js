@@ -77,10 +77,10 @@ class Slow {
         duration(row.at / 1000), duration(row.took / 1000),
       ]);
     this.table(
-      element, "Slowest systems", ["System", "Tasks", "Mean", "Slowest", "Retried", "Lost", "Busy", "Idle"],
+      element, "Slowest systems", ["System", "Tasks", "Mean", "Slowest", "Retried", "Busy", "Idle"],
       summary.systems, (row) => [
         this.name(row.system), whole(row.tasks), duration(row.mean / 1000), duration(row.slowest / 1000),
-        whole(row.retried), whole(row.lost), duration(row.busy / 1000), duration(row.idle / 1000),
+        whole(row.retried), duration(row.busy / 1000), duration(row.idle / 1000),
       ]);
     this.table(
       element, "Most attempts", ["Sector", ...partOfRetry(), ...pass("Pass"), "Attempts", "Came to"],
@@ -96,10 +96,10 @@ class Slow {
   }
 
   figures(summary) {
-    const list = make("dl", "figures");
+    const list = make("ul", "figures");
     const figure = (name, text) => {
-      const pair = make("div");
-      pair.append(make("dt", "", name), make("dd", "", text));
+      const pair = make("li");
+      pair.append(make("span", "name", name), " ", make("span", "value", text));
       list.append(pair);
     };
     if (summary.makespan >= 0) figure("It took", duration(summary.makespan / 1000));

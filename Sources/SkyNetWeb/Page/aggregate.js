@@ -22,15 +22,15 @@ class AggregateReport extends Report {
       const next = this.cells[pass + 1]?.done;
       cells.ends = cells.done.map((done, cell) => Math.max(0, done - (next?.[cell] ?? 0)));
     });
-    this.lanes(aggregate);
+    this.readBuckets(aggregate);
     this.field = new Field(this.fieldSectors, this.perCell);
     // No attempt is known by itself.
     this.attemptsKnownFrom = Infinity;
     this.seek(this.length);
   }
 
-  /** The buckets of the report, in those of a lane. */
-  lanes(aggregate) {
+  /** What each system did over time. */
+  readBuckets(aggregate) {
     const step = aggregate.timelineStep / 1000;
     const count = aggregate.timelineBuckets;
     this.timelineStep = step;
@@ -38,18 +38,9 @@ class AggregateReport extends Report {
       const system = this.systems[row];
       if (!system) return;
       const read = {};
-      for (const name of ["done", "failed", "lost", "withdrawn"]) {
-        read[name] = column(columns[name], count, Float32Array);
-        for (let at = 0; at < count; at++) {
-          if (read[name][at] > 0) {
-            // The report's buckets and those of a lane begin at different times.
-            const from = Math.min(this.length, at * step);
-            const to = Math.min(this.length, (at + 1) * step);
-            system.lane.spread(from, to, system.lane[name], read[name][at]);
-            system.firstAttempt = Math.min(system.firstAttempt, at * step);
-          }
-        }
-      }
+      for (const name of ["done", "failed", "lost"]) read[name] = column(columns[name], count, Float32Array);
+      const first = ["done", "failed", "lost"].map((name) => read[name].findIndex((number) => number > 0));
+      system.firstAttempt = Math.min(Infinity, ...first.filter((at) => at >= 0)) * step;
       read.busy = column(columns.busy, count, Float32Array, 0.1);
       system.buckets = read;
     });
@@ -108,13 +99,12 @@ class AggregateReport extends Report {
     this.rate = this.inFlight = this.retried = 0;
     const buckets = Math.max(1, Math.round(5 / this.timelineStep));
     const end = Math.min(data.aggregate.timelineBuckets, Math.floor(moment / this.timelineStep) + 1);
-    for (const system of this.systems) {
+    this.systems.forEach((system, row) => {
       const counts = system.buckets;
-      if (!counts) continue;
+      if (!counts) return;
       const sum = (values, from = 0) => values.subarray(from, end).reduce((all, value) => all + value, 0);
       system.tasks = system.completed = sum(counts.done);
-      system.lost = sum(counts.lost);
-      system.retried = sum(counts.failed) + system.lost;
+      system.retried = sum(counts.failed) + sum(counts.lost);
       system.rate = sum(counts.done, Math.max(0, end - buckets)) / (buckets * this.timelineStep);
       system.inFlight = isOver ? 0 : Math.round(counts.busy[end - 1] ?? 0);
       const mean = (this.summary.systems ?? []).find((row) => this.systems[row.system] === system);
@@ -123,8 +113,8 @@ class AggregateReport extends Report {
       this.rate += system.rate;
       this.inFlight += system.inFlight;
       this.retried += system.retried;
-      this.setHistory(system, moment);
-    }
+      this.setHistory(system, row, moment);
+    });
     if (isOver) this.retried = data.retried;
     this.hedged = data.hedged;
     this.secondsLeft = Math.max(0, this.length - moment);

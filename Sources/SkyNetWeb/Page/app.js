@@ -14,7 +14,17 @@ class Page {
     this.latest = new LatestPart(byID("latest"));
     this.choice = new Choice((sector) => this.chooseSector(sector));
     this.timeline = new Timeline(byID("timeline"));
-    this.systems = new SystemsTable(byID("systems"));
+    this.curve = new Curve(byID("curve"));
+    this.curve.watch(() => this.changed(), (moment) => this.moment?.seek(moment));
+    this.system = new SystemSheet({
+      chose: (sector, moment) => this.chooseMoment(sector, moment), changed: () => this.changed(),
+    });
+    const openSystem = (row) => {
+      if (this.model) this.system.open(this.model.systems[row]);
+    };
+    this.systems = new SystemsTable(byID("systems"), { open: openSystem, changed: () => this.changed() });
+    this.constellation = new Constellation(byID("constellation"), byID("constellation-moving"), openSystem);
+    this.ended = new Ended({ chose: (sector) => this.chooseSector(sector) });
     this.log = new Log(byID("log"));
     this.announcer = new Announcer(byID("announcer"));
     this.details = new Details(byID("details"), () => this.choice.back());
@@ -59,7 +69,9 @@ class Page {
       }
       this.setModel(message.kind === "run" ? new Run(message) : new Cluster(message));
     } else if (this.model) {
+      const wasOver = this.model.isOver;
       this.model.apply(name, message);
+      if (this.model.isOver !== wasOver) this.connectionChanged(this.feed.state);
     }
     this.changed();
     return true;
@@ -76,7 +88,8 @@ class Page {
   connectionChanged(state) {
     const end = this.model?.end ?? null;
     if (state === "live") {
-      this.setConnection("live", "live");
+      if (end === null) this.setConnection("live", "live");
+      else this.setConnection("ended", `ended: ${end}`);
       if (this.wasLost) this.announcer.say("Connected again.");
       this.wasLost = false;
       return;
@@ -105,8 +118,7 @@ class Page {
     this.setConnection("report", `report: ${report.end}`);
     this.moment = new Moment(report, () => this.changed());
     this.slow = new Slow(byID("slow"), report, (sector, moment) => {
-      this.moment.seek(moment);
-      this.sky.show(sector);
+      this.chooseMoment(sector, moment);
     });
     byID("timeline").addEventListener("click", (event) => {
       const time = this.timeline.timeAt(report, event.offsetX);
@@ -145,8 +157,7 @@ class Page {
     this.sky.select(cell);
     const isChosen = cell >= 0 && Boolean(this.model?.field);
     const first = sector >= 0 || !isChosen ? sector : cell * this.model.field.perCell;
-    if (this.model?.scans) this.choice.keep(isChosen ? first : -1);
-    else this.choice.set(isChosen ? first : -1, isStep);
+    this.choice.set(isChosen ? first : -1, isStep);
     if (isChosen) {
       this.announcer.answer(`${cellName(this.model, cell)}: ${cellText(this.model, cell)}`);
     }
@@ -155,8 +166,8 @@ class Page {
   }
 
   chooseSector(sector) {
-    const { field, scans } = this.model ?? {};
-    if (!field || scans) return;
+    const { field } = this.model ?? {};
+    if (!field) return;
     const isKnown = sector >= 0 && sector < field.sectors;
     this.choose(isKnown ? field.cellOf(sector) : -1, isKnown ? sector : -1);
     if (isKnown) byID("sky-section").scrollIntoView({ block: "nearest" });
@@ -168,6 +179,12 @@ class Page {
     if (point >= 0) this.announcer.answer(this.card.text(this.model, point));
     this.drawOver();
     this.wantSky();
+  }
+
+  /** Shows a sector, in a report at a moment. */
+  chooseMoment(sector, moment) {
+    this.moment?.seek(moment);
+    this.chooseSector(sector);
   }
 
   nextFailure() {
@@ -193,7 +210,17 @@ class Page {
   }
 
   drawDetails() {
-    if (this.model) this.details.draw(this.model, this.sky.selected);
+    const { model, sky } = this;
+    if (!model) return;
+    this.details.draw(model, sky.selected);
+    const card = byID("details-card");
+    const isShown = byID("details").children.length > 0;
+    if (card.hidden === isShown) card.hidden = !isShown;
+    if (!isShown) return;
+    // The card lies where the cell that it tells of does not.
+    const y = sky.rectangle(...sky.worldOf(sky.selected))[1];
+    const side = y > sky.view.height / 2 ? "top" : "bottom";
+    if (card.dataset.side !== side) card.dataset.side = side;
   }
 
   // Frames
@@ -228,7 +255,8 @@ class Page {
       this.isDirty = false;
       this.drawnAt = time;
       this.parts = [
-        () => this.drawTexts(), ...this.systems.parts(model), () => this.drawTimeline(), ...this.log.parts(model),
+        () => this.drawTexts(), ...this.systems.parts(model), () => this.drawCurve(), () => this.drawTimeline(),
+        ...this.log.parts(model),
         () => this.drawLists(),
       ];
       this.drawSky();
@@ -272,27 +300,40 @@ class Page {
   /** What the canvases show, in words; often enough for a reader who asks. */
   label() {
     const { model } = this;
+    if (model.served) {
+      this.constellation.canvas.setAttribute("aria-label", this.constellation.description(model));
+      return;
+    }
+    this.curve.canvas.setAttribute("aria-label", this.curve.description(model));
     const failed = model.failed > 0 ? `, ${whole(model.failed)} failed` : "";
     const { parts, points, words } = model;
     const ofParts = parts ? ` of ${counted(parts.total, words.part)}` : "";
-    const sky = model.scans
-      ? `Slots of ${counted(model.systems.length, "system")}, ${whole(model.inFlight)} scanning`
-      : `${counted(model.sectors, "sector")}${ofParts}: ${whole(model.completed)} completed${failed}, `
-        + `${whole(model.inFlight)} on their way`
-        + (points.count > 0 ? `, ${counted(points.count, words.point)} found` : "");
+    const sky = `${counted(model.sectors, "sector")}${ofParts}: ${whole(model.completed)} completed${failed}, `
+      + `${whole(model.inFlight)} on their way`
+      + (points.count > 0 ? `, ${counted(points.count, words.point)} found` : "");
     this.sky.canvas.setAttribute("aria-label", sky);
     this.timeline.canvas.setAttribute("aria-label", this.timeline.description(model));
   }
 
+  drawCurve() {
+    if (this.model.served) this.constellation.draw(this.model);
+    else this.curve.draw(this.model);
+  }
+
   drawTimeline() {
-    if (!this.model.scans) this.timeline.draw(this.model);
+    if (!this.model.served) this.timeline.draw(this.model);
   }
 
   drawLists() {
+    this.system.draw(this.model);
+    if (this.model.served) {
+      this.engagements.draw(this.model);
+      return;
+    }
     this.drawDetails();
     this.latest.draw(this.model);
-    if (this.model.scans) this.engagements.draw(this.model);
-    else this.failures.draw(this.model);
+    this.failures.draw(this.model);
+    this.ended.draw(this.model);
   }
 
   // Window and controls
@@ -301,25 +342,30 @@ class Page {
     const sizes = new ResizeObserver((entries) => {
       for (const { target, contentRect } of entries) {
         if (contentRect.width < 1) continue;
-        if (target.id === "sky-frame") {
-          this.sky.resize(contentRect.width, contentRect.height);
-          this.wantSky();
-        } else {
-          this.timeline.resize(contentRect.width);
-          this.changed();
-        }
+        this.resized(target.id, contentRect);
       }
     });
-    sizes.observe(byID("sky-frame"));
-    sizes.observe(byID("timeline-frame"));
+    for (const id of ["sky-frame", "timeline-frame", "curve-frame", "constellation-frame"]) sizes.observe(byID(id));
     const recolor = () => {
       readInks();
       drawLegend();
       this.systems.redraw();
+      this.curve.redraw();
       this.changed();
     };
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor);
     recolor();
+  }
+
+  resized(id, { width, height }) {
+    if (id === "sky-frame") {
+      this.sky.resize(width, height);
+      this.wantSky();
+      return;
+    }
+    if (id === "timeline-frame") this.timeline.resize(width, height);
+    else (id === "curve-frame" ? this.curve : this.constellation).resize(width, height);
+    this.changed();
   }
 
   watchControls() {
@@ -327,6 +373,10 @@ class Page {
     this.timeline.canvas.addEventListener("click", ({ offsetX, offsetY }) => {
       const sector = this.timeline.sectorAt(offsetX, offsetY);
       if (sector >= 0) this.sky.show(sector);
+    });
+    byID("details-close").addEventListener("click", () => {
+      this.choose(-1);
+      this.sky.canvas.focus();
     });
     byID("window").addEventListener("change", (event) => {
       this.timeline.window = Number(event.target.value);

@@ -35,11 +35,6 @@ class Choice {
     else history.pushState({ isWayBack: true }, "", address);
   }
 
-  /** Keeps what is no sector of a run, such as a slot, for as long as the page is open. */
-  keep(number) {
-    this.sector = number;
-  }
-
   /** Back to where the sector was chosen; without a way back, nothing is chosen. */
   back() {
     if (history.state?.isWayBack) history.back();
@@ -49,7 +44,7 @@ class Choice {
 
 /** The sectors that a notice names: "re-run 17: …", "gave up sector 3 of 'night/a.fits' after …". */
 function namedSectors(text, model) {
-  if (!model?.field || model.scans) return [];
+  if (!model?.field) return [];
   const pattern = /^(re-run |retried |gave up |completed |hedged )(\d+)\b|\bsector (\d+)(?: of '([^']+)')?/g;
   const named = [];
   for (const match of text.matchAll(pattern)) {

@@ -1,13 +1,10 @@
 "use strict";
-// A cluster as its nodes tell it: the slots of each system are the field, and a slot shows the sector that is
-// scanned in it, and for whom.
+// A cluster as its nodes tell it: what each system scans, and for whom.
 
 class Cluster extends Model {
   constructor(hello) {
     super(hello);
-    this.scans = [];
     this.waiting = 0;
-    this.shape = "";
   }
 
   get scheduled() {
@@ -18,6 +15,17 @@ class Cluster extends Model {
     // A node is connected to the programs that engage it; it does not know the other nodes.
     if (this.kind === "node") return new Set(this.engagements.map((engagement) => engagement.client)).size;
     return this.systems.filter((system) => system.state !== "gone").length;
+  }
+
+  get state() {
+    return this.engagements.length > 0 || this.inFlight > 0 ? "live" : "idle";
+  }
+
+  /** The other programs that a system serves, most scans first: {client, scans}. */
+  served(system) {
+    const counts = new Map();
+    for (const { client } of system.scans) counts.set(client, (counts.get(client) ?? 0) + 1);
+    return [...counts].map(([client, scans]) => ({ client, scans })).sort((left, right) => right.scans - left.scans);
   }
 
   isOwn(system) {
@@ -56,7 +64,6 @@ class Cluster extends Model {
       ? { total: sum("total"), done: sum("done"), failed: sum("failed"), now: [] } : null;
     const left = this.engagements.map((engagement) => engagement.secondsLeft);
     this.secondsLeft = left.length > 0 && left.every((seconds) => seconds >= 0) ? Math.max(...left) : null;
-    this.fill();
   }
 
   system(row, former) {
@@ -68,41 +75,15 @@ class Cluster extends Model {
     system.inFlight = row.running;
     system.waiting = row.waiting;
     system.tasks = system.completed = row.done;
-    system.retried = row.retried;
-    system.load = row.load ?? null;
+    system.retried = row.retried ?? 0;
+    system.applyMachine(row);
     system.history = row.history ?? [];
     const last = system.history.slice(-5);
     system.rate = last.length ? last.reduce((sum, count) => sum + count, 0) / last.length : 0;
     system.scans = (row.scans ?? []).map((scan) => ({ ...scan, client: plain(scan.client) }));
-    const clients = [...new Set(system.scans.map((scan) => scan.client))];
+    const clients = this.served(system).map(({ client }) => client);
     system.note = plain(row.note ?? "") || (clients.length > 0 ? `scanning for ${listed(clients)}` : "");
     return system;
-  }
-
-  /** Sets the cells of the slots. The field begins anew when systems or their slots are others. */
-  fill() {
-    const present = this.systems.map(
-      (system) => ({ name: system.name, slots: system.state === "gone" ? 0 : Math.min(system.slots, 256) }));
-    const shape = present.map((system) => `${system.name}/${system.slots}`).join("\n");
-    if (shape !== this.shape || this.field === null) {
-      this.shape = shape;
-      this.layout = new SlotsLayout(present);
-      this.field = new Field(this.layout.count, 1);
-      this.generation += 1;
-    }
-    this.scans = new Array(this.field.count);
-    this.systems.forEach((system, row) => {
-      for (let slot = 0; slot < present[row].slots; slot++) {
-        const cell = this.layout.first[row] + slot;
-        const scan = system.scans[slot];
-        this.scans[cell] = scan;
-        const isBusy = slot < system.inFlight ? 1 : 0;
-        if (this.field.inFlight[cell] === isBusy && this.field.system[cell] === row) continue;
-        this.field.inFlight[cell] = isBusy;
-        this.field.system[cell] = row;
-        this.field.touch(cell);
-      }
-    });
   }
 
   collaboration() {

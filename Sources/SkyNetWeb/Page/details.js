@@ -65,28 +65,6 @@ class Details {
   }
 
   lines(model, cell) {
-    return model.scans ? this.slotLines(model, cell) : this.sectorLines(model, cell);
-  }
-
-  slotLines(model, cell) {
-    const system = model.systems[model.field.system[cell]];
-    const scan = model.scans[cell];
-    const where = system ? system.name : "a system";
-    if (!scan) {
-      const text = model.field.inFlight[cell] > 0
-        ? "It scans. A system tells at most 64 of its scans one by one." : "It is free.";
-      return [{ title: `A slot of ${where}` }, { text }];
-    }
-    return [
-      { title: `Sector ${scan.sector}, on ${where}` },
-      {
-        text: `for ${scan.client}, since ${duration(scan.seconds ?? 0)}, pass ${scan.pass + 1}`
-          + (scan.run ? `, run ${plain(scan.run)}` : ""),
-      },
-    ];
-  }
-
-  sectorLines(model, cell) {
     const { field } = model;
     const first = cell * field.perCell;
     const end = first + field.size(cell);
@@ -179,12 +157,6 @@ class Details {
 /** A cell in one sentence. */
 function cellText(model, cell) {
   const { field } = model;
-  if (model.scans) {
-    const scan = model.scans[cell];
-    const name = model.systems[field.system[cell]]?.name ?? "";
-    if (scan) return `${name} scans sector ${scan.sector} for ${scan.client}`;
-    return field.inFlight[cell] > 0 ? `a slot of ${name} that scans` : `a free slot of ${name}`;
-  }
   const size = field.size(cell);
   const name = model.systems[field.system[cell]]?.name;
   const parts = [];
@@ -254,7 +226,7 @@ class Failures {
     this.list = list;
     this.chose = chose;
     this.shown = null;
-    this.none = byID("failures-none");
+    this.section = byID("failures-section");
     this.more = byID("failures-more");
   }
 
@@ -265,7 +237,7 @@ class Failures {
     this.shown = key;
     this.model = model;
     const failures = [...model.failures.values()].slice(-Failures.mostLines).reverse();
-    this.none.hidden = failures.length > 0;
+    this.section.hidden = failures.length === 0;
     setText(
       this.more,
       model.failed > failures.length ? `the latest ${whole(failures.length)} of ${whole(model.failed)}` : "");

@@ -2,7 +2,7 @@
 // The server's events, and what becomes of the connection to it.
 
 class Feed {
-  static names = ["hello", "state", "cells", "attempts", "failures", "notices", "cluster"];
+  static names = ["hello", "state", "cells", "attempts", "history", "failures", "notices", "cluster"];
   /** A server sends something at least every two seconds. */
   static patience = 8000;
 

@@ -92,4 +92,24 @@ class Field {
     const passed = this.pass[cell] + (this.inFlight[cell] > 0 ? 0 : 1);
     return whole + (1 - whole) * Math.min(passed, passes - 1) / passes;
   }
+
+  /** How much of all cells is done. */
+  shareOfAll(passes) {
+    let sum = 0;
+    for (let cell = 0; cell < this.count; cell++) sum += this.share(cell, passes) * this.size(cell);
+    return this.sectors > 0 ? sum / this.sectors : 0;
+  }
+
+  /** How many sectors a pass has dealt with, in which each is a task; those that it did not need count too. */
+  passed(pass) {
+    let sum = 0;
+    for (let cell = 0; cell < this.count; cell++) {
+      const size = this.size(cell);
+      const over = this.completed[cell] + this.failed[cell];
+      const isBeyond = this.system[cell] !== noSystem
+        && (this.pass[cell] > pass || (this.pass[cell] === pass && this.inFlight[cell] === 0));
+      sum += isBeyond ? size : Math.min(size, over);
+    }
+    return sum;
+  }
 }

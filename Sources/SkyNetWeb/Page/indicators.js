@@ -9,14 +9,11 @@ class Indicators {
   }
 
   draw(model) {
+    if (document.body.dataset.state !== model.state) document.body.dataset.state = model.state;
     setText(byID("scheduled"), whole(model.scheduled));
-    setText(byID("rate"), rateText(model.rate));
     setText(byID("connected"), counted(model.connected, "system"));
     this.drawProgress(model);
-    const left = model.end !== null && model.kind === "run" ? model.end
-      : model.secondsLeft === null ? "not known yet" : duration(model.secondsLeft);
-    setText(byID("time-left"), left);
-    setText(byID("elapsed"), duration(model.now));
+    this.drawTimes(model);
     setText(byID("retried"), whole(model.retried));
     this.drawFailed(model);
     setText(byID("pass"), this.pass(model));
@@ -29,16 +26,33 @@ class Indicators {
     this.drawTitle(model);
   }
 
+  /** How fast and how long; of a run that is over, how fast and how long it was. */
+  drawTimes(model) {
+    const isEnd = model.isOver;
+    const tasks = model.systems.reduce((sum, system) => sum + system.tasks, 0);
+    setText(byID("rate"), rateText(isEnd ? tasks / Math.max(0.001, model.now) : model.rate));
+    setText(byID("rate-name"), isEnd ? "Tasks/s, mean" : "Tasks per second");
+    setText(byID("time-left-name"), isEnd ? "It took" : "Time left");
+    const left = isEnd ? duration(model.now)
+      : model.secondsLeft === null ? "not known yet" : duration(model.secondsLeft);
+    setText(byID("time-left"), left);
+    setText(byID("elapsed"), duration(model.now));
+  }
+
   drawProgress(model) {
     const { done, total, noun } = model.steps;
+    const { share } = model;
     const unit = model.parts ? ` ${noun}` : "";
     const restored = model.restored > 0
       ? ` (${whole(model.restored)} ${model.parts ? "sectors " : ""}restored)` : "";
     setText(byID("completed"), `${whole(done)} of ${whole(total)}${unit}${restored}`);
-    this.progress.hidden = total === 0;
+    const mark = model.isOver ? (model.state === "ended" ? "✓ " : "✗ ") : "";
+    setText(byID("share"), share === null ? "" : `${mark}${percent(share, 1)}`);
+    this.progress.hidden = share === null;
     const max = Math.max(1, total);
     if (this.progress.max !== max) this.progress.max = max;
-    if (this.progress.value !== done) this.progress.value = done;
+    const value = (share ?? 0) * max;
+    if (Math.abs(this.progress.value - value) > max / 5000) this.progress.value = value;
     const label = `Completed ${noun}`;
     if (this.progress.getAttribute("aria-label") !== label) this.progress.setAttribute("aria-label", label);
   }
@@ -57,7 +71,12 @@ class Indicators {
       const names = model.parts.now ?? [];
       return names.length > 0 ? `scanning ${listed(names.map((name) => pathEnd(name)), 2)}` : "";
     }
-    return model.pass
+    // What a pass has come to tells more than how many sectors are done, of which it may not have one.
+    const number = Number(/^pass (\d+) of/.exec(model.pass ?? "")?.[1] ?? 0);
+    if (number > 0 && !model.isOver) {
+      return `${model.pass}: ${whole(model.field.passed(number - 1))} of ${whole(model.sectors)}`;
+    }
+    return (model.isOver ? null : model.pass)
       ?? (model.passes.length > 1 ? `${model.passes.length} passes: ${model.passes.join(", ")}` : "");
   }
 
@@ -71,8 +90,7 @@ class Indicators {
   }
 
   drawTitle(model) {
-    const { done, total } = model.steps;
-    const share = total > 0 ? `${percent(done, total)} ` : "";
+    const share = model.share === null ? "" : `${percent(model.share, 1)} `;
     const title = model.kind === "report" ? `Report: ${model.name}` : `${share}${this.title(model)} – SkyNet`;
     if (document.title !== title) document.title = title;
   }
@@ -83,11 +101,11 @@ class Engagements {
   constructor(list) {
     this.list = list;
     this.lines = new Map();
-    this.none = byID("engagements-none");
+    this.section = byID("engagements-section");
   }
 
   draw(model) {
-    this.none.hidden = model.engagements.length > 0;
+    this.section.hidden = model.engagements.length === 0;
     const seen = new Set();
     for (const engagement of model.engagements.slice(0, 100)) {
       seen.add(engagement.run);

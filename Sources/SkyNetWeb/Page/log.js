@@ -12,6 +12,7 @@ class Log {
     this.last = 0;
     this.faultsOnly = false;
     this.more = byID("log-more");
+    this.section = byID("log-section");
   }
 
   /** What adds the new lines, some each. */
@@ -22,6 +23,7 @@ class Log {
   draw(model) {
     const { notices } = model;
     const latest = notices.at(-1)?.number ?? 0;
+    this.section.hidden = notices.length === 0;
     // A report that went back, a connection that began anew, another filter: the list begins anew.
     if (this.shown !== model || latest < this.last) this.begin(model);
     setText(this.more, model.noticesLost > 0 ? `${whole(model.noticesLost)} were left out` : "");

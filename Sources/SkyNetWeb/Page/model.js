@@ -14,14 +14,27 @@ class SystemView {
     this.inFlight = 0;
     this.completed = 0;
     this.tasks = 0;
+    /** The attempts that ended there without a result, and were tried again. */
     this.retried = 0;
-    this.lost = 0;
     this.rate = 0;
     this.latency = 0;
+    /** The tasks of each second of the last minute. */
     this.history = [];
-    this.lane = new Lane();
+    /** What the machine tells of itself, as far as it is known; the memory is {used, total} in bytes. */
+    this.host = "";
+    this.cores = null;
+    this.load = null;
+    this.memory = null;
     /** What came over it: {at, kind, note}, by time. */
     this.marks = [];
+  }
+
+  /** Takes what a row tells of the machine. */
+  applyMachine({ host, cores, load, memory }) {
+    this.host = plain(host ?? "");
+    this.cores = cores ?? null;
+    this.load = load ?? null;
+    this.memory = memory ?? null;
   }
 
   mark(at, kind, note = "") {
@@ -152,6 +165,12 @@ class Model {
     /** All attempts that ended after this time are in `attempts`. */
     this.attemptsKnownFrom = 0;
     this.failures = new Map();
+    /** The run over time, as far as it is told; `null` for a cluster. */
+    this.history = null;
+    /** What was written, of a run that has ended: {kind, name, url}. */
+    this.files = [];
+    /** The run's last words, when it has ended. */
+    this.summary = "";
     this.notices = [];
     this.noticesLost = 0;
     this.engagements = [];
@@ -180,13 +199,36 @@ class Model {
       : { done: this.completed, failed: this.failed, total: this.sectors, noun: "sectors" };
   }
 
+  /** In a word: idle, live, ended, or failed, where sectors were given up or the run did not come to its end. */
+  get state() {
+    if (this.end === null) return "live";
+    return this.end === "done" && this.failed === 0 ? "ended" : "failed";
+  }
+
+  /** Whether what is shown is the end of a run. */
+  get isOver() {
+    return this.end !== null;
+  }
+
+  /** How much is done, from 0 to 1; `null` where there is nothing to do. */
+  get share() {
+    const { done, total } = this.steps;
+    if (!(total > 0)) return null;
+    // In its earlier passes no sector is done yet, and yet much is.
+    return this.passCount > 1 && !this.parts ? this.field.shareOfAll(this.passCount) : Math.min(1, done / total);
+  }
+
+  /** What came over a system, by time. */
+  marksOf(row) {
+    return this.systems[row].marks;
+  }
+
   /** Which systems scan for this one, as {moving, text}. */
   collaboration() {
     const others = this.systems.filter(
       (system) => system.name !== "local" && system.state !== "gone"
         && (system.inFlight > 0 || system.rate > 0));
-    const isOver = this.kind === "report" ? this.now >= this.length : this.end !== null;
-    if (isOver) return { moving: false, text: "The run has ended." };
+    if (this.isOver) return { moving: false, text: "The run has ended." };
     if (others.length === 0) return { moving: false, text: "No other device scans for you now." };
     const sectors = others.reduce((sum, system) => sum + system.inFlight, 0);
     const names = listed(others.map((system) => system.name));
@@ -199,7 +241,7 @@ class Model {
 
   addNotice(notice) {
     this.notices.push({
-      number: notice.number, time: notice.time, text: plain(notice.text), fault: notice.fault === true,
+      number: notice.number, time: notice.time, text: masked(plain(notice.text)), fault: notice.fault === true,
     });
     if (this.notices.length > 1000) this.notices.splice(0, 500);
   }
@@ -207,12 +249,20 @@ class Model {
 
 /** A run that goes on, of the messages of the server. */
 class Run extends Model {
+  constructor(hello) {
+    super(hello);
+    this.history = new History();
+    /** Whether the run went on when the page heard of it first. */
+    this.wasSeen = false;
+  }
+
   /** What to do with a message, by its name. */
   apply(name, message) {
     switch (name) {
       case "state": this.applyState(message); break;
       case "cells": this.field?.apply(message.cells); break;
       case "attempts": this.applyAttempts(message); break;
+      case "history": this.history.apply(message, this.began); break;
       case "failures": this.applyFailures(message.failures); break;
       case "notices":
         // How many were lost since the message before.
@@ -225,19 +275,20 @@ class Run extends Model {
   }
 
   applyState(state) {
-    const isFirst = this.field === null;
-    const former = this.now;
     this.name = plain(state.name);
     this.run = state.run;
     this.began = state.began;
     // A page that is kept after the run shows the run's end.
     if (this.end === null) this.now = Math.max(0, state.time - state.began);
     this.end = state.end === null || state.end === undefined ? null : plain(state.end);
+    if (this.end === null) this.wasSeen = true;
     for (const figure of [
       "completed", "failed", "restored", "retried", "hedged", "inFlight", "rate", "secondsLeft",
     ]) {
       this[figure] = state[figure] ?? (figure === "secondsLeft" ? null : 0);
     }
+    this.files = (state.files ?? []).map(({ kind, name, url }) => ({ kind, name: plain(name), url }));
+    this.summary = plain(state.summary ?? "");
     this.pass = state.pass ? plain(state.pass) : null;
     this.passes = (state.passes ?? []).map(plain);
     const parts = state[this.words.part.many];
@@ -247,7 +298,7 @@ class Run extends Model {
     // A picture is known when some of it has been read.
     if (picture && !this.picture) this.generation += 1;
     this.picture = picture;
-    for (const row of state.systems) this.applySystem(row, isFirst, former);
+    for (const row of state.systems) this.applySystem(row);
   }
 
   applySectors(state) {
@@ -278,7 +329,7 @@ class Run extends Model {
     return Math.min(Field.limit, Math.ceil(Math.ceil(sectors * share) / field.perCell));
   }
 
-  applySystem(row, isFirst, former) {
+  applySystem(row) {
     let system = this.systems[row.row];
     // Another system of the same name has come, and both have their addresses after it now.
     if (plain(row.name) === `${system?.name}@${system?.address}`) system.name = plain(row.name);
@@ -286,43 +337,29 @@ class Run extends Model {
     if (isNew) system = this.systems[row.row] = new SystemView(row.name);
     // Rows come in their order, but one may be missing in a message that was cut.
     for (let before = 0; before < row.row; before++) this.systems[before] ??= new SystemView("");
-    if (isNew && isFirst && this.now > 2) {
-      this.applyHistory(system, row);
-    } else {
-      for (const [name, figure] of [["done", "tasks"], ["failed", "retried"]]) {
-        const { lane } = system;
-        lane.spread(former, this.now, lane[name], row[figure] - system[figure]);
-      }
-    }
-    const before = isNew ? null : system.state;
-    if (before !== row.state && !(isNew && isFirst && this.now > 2)) this.markChange(system, before, row, isFirst);
+    if (!isNew && system.state !== row.state) this.markChange(system, row);
     system.address = plain(row.address);
     system.version = plain(row.version);
     system.state = row.state;
     system.note = plain(row.note);
-    for (const figure of ["slots", "inFlight", "completed", "tasks", "retried", "lost", "rate", "latency"]) {
+    system.applyMachine(row);
+    for (const figure of ["slots", "inFlight", "completed", "tasks", "retried", "rate", "latency"]) {
       system[figure] = row[figure] ?? 0;
     }
     system.history = row.history ?? [];
   }
 
-  /** What a system did before this page was opened is known for the last minute. */
-  applyHistory(system, row) {
-    const history = row.history ?? [];
-    const second = Math.floor(this.began + this.now) - this.began;
-    for (let at = 0; at < history.length; at++) {
-      system.lane.add(second - history.length + at + 0.5, system.lane.done, history[at]);
-    }
+  /** Marks what the history does not tell: it tells who came and went. */
+  markChange(system, row) {
+    const isBack = row.state === "present" && system.state === "silent";
+    if (isBack) system.mark(this.now, "heard", plain(row.note));
+    else if (!["present", "gone"].includes(row.state)) system.mark(this.now, row.state, plain(row.note));
   }
 
-  markChange(system, former, row, isFirst) {
-    const note = plain(row.note);
-    if (row.state === "gone") system.mark(this.now, "gone", note);
-    // A system of the first message was there from the beginning.
-    else if (former === null || former === "gone") system.mark(isFirst ? 0 : this.now, "joined", note);
-    else if (row.state === "silent") system.mark(this.now, "silent", note);
-    else if (former === "silent") system.mark(this.now, "heard", note);
-    else system.mark(this.now, row.state, note);
+  marksOf(row) {
+    const told = this.history.marks.filter((mark) => mark.system === row)
+      .map(({ at, kind }) => ({ at, kind: kind === "joined" ? "joined" : "gone", note: "" }));
+    return [...told, ...this.systems[row].marks];
   }
 
   applyAttempts(message) {
@@ -335,14 +372,19 @@ class Run extends Model {
     }
     const ended = message.ended ?? [];
     let earliest = this.now;
+    let latest = 0;
     for (let at = 0; at + 7 < ended.length; at += 8) {
       const end = ended[at + 5] - this.began;
       earliest = Math.min(earliest, end);
-      const system = this.systems[ended[at + 3]];
-      if (system && ended[at + 6] === endings.withdrawn) system.lane.add(end, system.lane.withdrawn);
+      latest = Math.max(latest, end);
       this.attempts.add(
         ended[at], ended[at + 1], ended[at + 2], ended[at + 3], ended[at + 4] - this.began, end,
         ended[at + 6], ended[at + 7]);
+    }
+    // The page was opened after the end, which was when the last attempt ended.
+    if (this.end !== null && !this.wasSeen && latest > 0) {
+      this.now = latest;
+      this.wasSeen = true;
     }
     if (message.skipped > 0) this.attemptsKnownFrom = earliest;
     if (this.attempts.total > this.attempts.capacity) {

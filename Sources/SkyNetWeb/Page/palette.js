@@ -64,13 +64,14 @@ class Shades {
 }
 
 /** The colours of canvases that follow the page's scheme. They are read anew when the scheme changes. */
-const inks = { text: "", soft: "", ground: "", line: "" };
+const inks = { text: "", soft: "", ground: "", line: "", warn: "" };
 
 function readInks() {
   const style = getComputedStyle(document.body);
   inks.text = style.getPropertyValue("--text").trim();
   inks.soft = style.getPropertyValue("--soft").trim();
   inks.ground = style.getPropertyValue("--panel").trim();
+  inks.warn = style.getPropertyValue("--warn").trim();
   inks.line = style.getPropertyValue("--line").trim();
 }
 

@@ -42,6 +42,8 @@ class Report extends Model {
     this.noticesLost = data.noticesLeftOut ?? 0;
     this.systems = data.systems.map((row) => this.system(row));
     this.readPoints(data[this.words.point.many]);
+    this.history = new History();
+    if (data.history) this.history.apply(data.history, data.began);
     this.now = this.length;
     this.generation = 1;
   }
@@ -55,8 +57,8 @@ class Report extends Model {
     for (const [at, kind, note] of row.presence ?? []) {
       system.marks.push({ at: at / 1000, kind: kinds[kind] ?? kind, note: plain(note) });
     }
+    system.applyMachine(row);
     system.firstAttempt = Infinity;
-    system.lane = new Lane(Math.max(0.001, this.length * 1.0001 / Lane.buckets));
     return system;
   }
 
@@ -78,6 +80,14 @@ class Report extends Model {
       this.points.count = countUpTo(this.pointTimes, moment);
     }
     for (const system of this.systems) this.setState(system, moment);
+  }
+
+  get state() {
+    return this.end === "done" && this.data.failed === 0 ? "ended" : "failed";
+  }
+
+  get isOver() {
+    return this.now >= this.length;
   }
 
   setState(system, moment) {
@@ -106,10 +116,10 @@ class Report extends Model {
     system.note = note;
   }
 
-  setHistory(system, moment) {
-    const { lane } = system;
+  setHistory(system, row, moment) {
+    const done = this.history.doneBy(row);
     system.history = Array.from(
-      { length: 59 }, (_, at) => lane.density(lane.done, moment - 59 + at, 1));
+      { length: 59 }, (_, at) => this.history.rate(done, moment - 59 + at, moment - 58 + at));
   }
 }
 
@@ -145,6 +155,7 @@ class DetailedReport extends Report {
     attempts.isHedge = column(columns.hedge, count, Uint8Array);
     this.reason = column(columns.reason ?? -1, count, Int16Array);
     const took = column(columns.took, count, Float64Array, 0.001);
+    this.processes = this.endsOfProcesses(columns, took);
     let began = 0;
     for (let at = 0; at < count; at++) {
       began += columns.began[at] / 1000;
@@ -153,9 +164,6 @@ class DetailedReport extends Report {
       const system = this.systems[attempts.system[at]];
       if (!system) continue;
       system.firstAttempt = Math.min(system.firstAttempt, began);
-      const lane = system.lane;
-      const counts = [lane.done, lane.failed, lane.lost, lane.withdrawn, null][attempts.ending[at]];
-      if (counts) lane.add(attempts.ended[at], counts);
     }
     this.attempts = attempts;
     this.ended = attempts.ended.slice(0, count).sort();
@@ -164,10 +172,27 @@ class DetailedReport extends Report {
       .sort((left, right) => attempts.ended[left] - attempts.ended[right]);
   }
 
+  /** When each process ended; one that was killed told no end, and is taken to have ended with its last news. */
+  endsOfProcesses(columns, took) {
+    const processes = (this.data.processes ?? []).map(({ began, ended }) => ({ began: began / 1000, ended: (ended ?? 0) / 1000 }));
+    const latest = processes.map(({ began }) => began);
+    let began = 0;
+    let process = 0;
+    for (let at = 0; at < took.length; at++) {
+      began += columns.began[at] / 1000;
+      while (process + 1 < processes.length && processes[process + 1].began <= began) process += 1;
+      if (process < latest.length) latest[process] = Math.max(latest[process], began + Math.max(0, took[at]));
+    }
+    return processes.map(({ began: from, ended }, index) => {
+      const isLast = index === processes.length - 1;
+      return { began: from, ended: ended > 0 ? ended : isLast ? this.length : latest[index] };
+    });
+  }
+
   /** An attempt without an end lasted until its process ended, as far as that is known. */
   endOfProcess(time) {
-    const process = (this.data.processes ?? []).findLast((process) => process.began / 1000 <= time);
-    return process?.ended ? Math.max(time, process.ended / 1000) : this.length;
+    const process = this.processes.findLast(({ began }) => began <= time);
+    return process ? Math.max(time, process.ended) : this.length;
   }
 
   reset() {
@@ -183,7 +208,7 @@ class DetailedReport extends Report {
     this.hedged = 0;
     this.inFlight = 0;
     for (const system of this.systems) {
-      system.inFlight = system.completed = system.tasks = system.retried = system.lost = 0;
+      system.inFlight = system.completed = system.tasks = system.retried = 0;
       system.seconds = system.recent = 0;
     }
   }
@@ -232,7 +257,6 @@ class DetailedReport extends Report {
     if (!row) return;
     row.inFlight -= 1;
     if (ending[at] === endings.failed || ending[at] === endings.lost) row.retried += 1;
-    if (ending[at] === endings.lost) row.lost += 1;
     if (ending[at] !== endings.done) return;
     row.tasks += 1;
     row.seconds += ended[at] - began[at];
@@ -264,13 +288,14 @@ class DetailedReport extends Report {
   setFigures(moment) {
     const window = Math.min(5, Math.max(0.001, moment));
     this.rate = 0;
-    for (const system of this.systems) {
+    this.systems.forEach((system, row) => {
       system.rate = system.recent / window;
       system.latency = system.tasks > 0 ? system.seconds / system.tasks : 0;
       this.rate += system.rate;
-      this.setHistory(system, moment);
-    }
-    this.retried = this.systems.reduce((sum, system) => sum + system.retried, 0);
+      this.setHistory(system, row, moment);
+    });
+    const broken = this.systems.reduce((sum, system) => sum + system.retried, 0);
+    this.retried = Math.max(0, broken - this.failed);
     if (moment >= this.length) {
       // The list of failures is cut, and attempts that were lost before their scans began are no retries.
       const { completed, failed, retried } = this.data;

@@ -271,7 +271,6 @@ class Sky {
     const { left, right, top, bottom } = this.seen;
     const side = layout.unit * view.scale;
     const [x, y] = this.rectangle(0, layout.top, 0, 0);
-    for (const title of layout.titles ?? []) this.drawTitle(context, title, x, y, side);
     if (side < 22 || (right - left + 1) * (bottom - top + 1) > 900) return;
     const size = Math.max(8, Math.min(13, side * 0.36));
     context.font = `${size}px system-ui, sans-serif`;
@@ -298,21 +297,9 @@ class Sky {
   /** The lines in a cell: the sector, and the system that has it. */
   labels(cell, label, side) {
     const { model } = this;
-    if (model.scans) {
-      const scan = model.scans[cell];
-      return scan ? [String(scan.sector), `for ${scan.client}`] : ["", ""];
-    }
     const first = model.grid ? label : label * model.field.perCell;
     const system = model.systems[model.field.system[cell]];
     return [String(first), system && side >= (model.grid ? 64 : 44) ? system.name : ""];
-  }
-
-  drawTitle(context, title, x, y, side) {
-    const size = Math.max(9, Math.min(15, side * 0.5));
-    context.font = `600 ${size}px system-ui, sans-serif`;
-    context.textBaseline = "alphabetic";
-    context.fillStyle = "#e8ebf2";
-    context.fillText(title.text, x + 2, y + (title.row + 1) * side - Math.max(3, side * 0.14));
   }
 
   /** Where a cell's first place lies in the world. */
@@ -383,7 +370,7 @@ class Sky {
     const { layout, seen } = this;
     if (!layout) return -1;
     if (this.selected < 0) {
-      // The first in sight that is a cell: blocks of slots begin with a title.
+      // The first in sight that is a cell.
       for (let row = seen.top; row <= seen.bottom; row++) {
         if (layout.cellAt(seen.left, row) >= 0) return layout.cellAt(seen.left, row);
       }
@@ -392,7 +379,7 @@ class Sky {
     const [x, y] = this.worldOf(this.selected);
     let column = Math.round(x / layout.unit);
     let row = Math.round((y - layout.top) / layout.unit);
-    // Blocks of slots have titles and gaps between them.
+    // Images of a night have gaps between them.
     for (let step = 0; step < Math.max(layout.columns, layout.rows); step++) {
       column += columns;
       row += rows;

@@ -13,11 +13,27 @@ function plainLines(text) {
   return String(text ?? "").split("\n").map(plain).join("\n");
 }
 
+/** A text without the token of a page, which whoever reads the text could use. */
+function masked(text) {
+  return text.replace(/([?&]token=)[^\s&#"']+/g, "$1…");
+}
+
+/** Bytes: "512 MB", "3.2 GB". */
+function bytes(number) {
+  return number < 1e9 ? `${whole(number / 1e6)} MB` : `${(number / 1e9).toFixed(number < 1e11 ? 1 : 0)} GB`;
+}
+
 const wholeNumbers = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** 12345 as 12,345. */
 function whole(number) {
   return wholeNumbers.format(number);
+}
+
+/** A number in at most six characters: 12,345, 169k, 2.31M. */
+function short(number) {
+  return number < 100_000 ? whole(number)
+    : number < 999_500 ? `${whole(number / 1000)}k` : `${Number((number / 1e6).toPrecision(3))}M`;
 }
 
 /** "sector 3" as "Sector 3". */

@@ -75,23 +75,36 @@ function drawPresence(context, kind, x, y, height) {
   }
 }
 
+/** How far apart the times of an axis are, where a point of the canvas is so many seconds. */
+function timeStep(perPoint) {
+  const steps = [
+    0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400,
+    43_200, 86_400, 604_800,
+  ];
+  return steps.find((step) => step >= 80 * perPoint) ?? steps.at(-1);
+}
+
 class Timeline {
   /** More attempts in sight are drawn as counts. */
   static mostBars = 2000;
   static mostLanes = 40;
+  /** How high the lane is in which all that was tried again is counted. */
+  static retriedLane = 18;
 
   constructor(canvas) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d");
     this.width = 600;
+    this.room = 200;
     this.ratio = 1;
     this.window = 0;
     this.height = 0;
     this.isOfBars = true;
   }
 
-  resize(width) {
+  resize(width, height) {
     this.width = Math.max(200, width);
+    this.room = height;
     this.ratio = canvasScale();
     this.height = 0;
   }
@@ -116,8 +129,13 @@ class Timeline {
 
   draw(model) {
     const rows = this.lanes(model);
-    const lane = rows.length <= 8 ? Math.max(24, Math.min(48, 240 / Math.max(1, rows.length))) : 18;
-    const height = Math.ceil(rows.length * lane + 24);
+    const scale = this.scale(model);
+    const bars = this.bars(model, scale);
+    this.isOfBars = bars !== null;
+    const below = 22 + (this.isOfBars ? 0 : Timeline.retriedLane);
+    const lane = Math.max(16, Math.min(48, Math.floor((this.room - below) / Math.max(1, rows.length))));
+    const bottom = rows.length * lane + (this.isOfBars ? 0 : Timeline.retriedLane);
+    const height = Math.ceil(rows.length * lane + below);
     if (height !== this.height) {
       this.height = height;
       this.canvas.width = Math.round(this.width * this.ratio);
@@ -127,18 +145,19 @@ class Timeline {
     const { context } = this;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.width, height);
-    const [from, to] = this.range(model);
-    const left = Math.min(110, this.width * 0.24);
-    const scale = { from, to, left, perSecond: (this.width - left - 8) / (to - from) };
-    this.drawAxis(context, scale, rows.length * lane);
-    this.drawNames(context, model, rows, lane, left);
     this.bounds = [];
-    const bars = this.bars(model, scale);
-    this.isOfBars = bars !== null;
+    this.drawAxis(context, scale, bottom);
+    this.drawNames(context, model, rows, lane, scale.left);
     if (bars) this.drawBars(context, model, rows, lane, scale, bars);
     else this.drawCounts(context, model, rows, lane, scale);
-    rows.forEach((row, at) => this.drawMarks(context, model.systems[row], at * lane + 3, lane - 6, scale));
-    if (model.kind === "report") this.drawMoment(context, model.now, scale, rows.length * lane);
+    rows.forEach((row, at) => this.drawMarks(context, model.marksOf(row), at * lane + 3, lane - 6, scale));
+    if (model.kind === "report") this.drawMoment(context, model.now, scale, bottom);
+  }
+
+  scale(model) {
+    const [from, to] = this.range(model);
+    const left = Math.min(110, this.width * 0.24);
+    return { from, to, left, perSecond: (this.width - left - 8) / (to - from) };
   }
 
   x(scale, time) {
@@ -146,11 +165,7 @@ class Timeline {
   }
 
   drawAxis(context, scale, bottom) {
-    const steps = [
-      0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400,
-      43_200, 86_400, 604_800,
-    ];
-    const step = steps.find((step) => step * scale.perSecond >= 80) ?? steps.at(-1);
+    const step = timeStep(1 / scale.perSecond);
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "top";
     for (let at = Math.ceil(scale.from / step) * step; at <= scale.to; at += step) {
@@ -241,46 +256,48 @@ class Timeline {
     };
   }
 
+  /** How many ended over time, by system, and beneath them what was tried again. */
   drawCounts(context, model, rows, lane, scale) {
-    const wide = 2;
-    const columns = Math.floor((this.width - scale.left - 8) / wide);
-    const span = wide / scale.perSecond;
-    let most = 1e-9;
-    for (const row of rows) {
-      const { lane: counts } = model.systems[row];
-      for (let at = 0; at < columns; at++) {
-        most = Math.max(most, counts.density(counts.done, scale.from + at * span, span));
-      }
-    }
+    const { history } = model;
+    if (history === null) return;
+    const wide = Math.max(2, history.step * scale.perSecond);
+    const right = Math.min(this.x(scale, scale.to), this.x(scale, Math.max(scale.from, history.end)));
+    const columns = Math.max(0, Math.floor((right - scale.left) / wide + 1e-6));
+    const rates = (bins) => Array.from({ length: columns }, (_, at) => {
+      const from = scale.from + at * wide / scale.perSecond;
+      return history.rate(bins, from, from + wide / scale.perSecond);
+    });
+    const all = rows.map((row) => rates(history.doneBy(row)));
+    const most = Math.max(1e-9, ...all.map((values) => Math.max(0, ...values)));
     rows.forEach((row, index) => {
-      const { lane: counts } = model.systems[row];
-      const top = index * lane + 2;
-      const room = lane - 4;
-      // One outline a lane: thousands of rectangles would take longer than a frame has.
-      context.beginPath();
-      context.moveTo(scale.left, top + room);
-      for (let at = 0; at < columns; at++) {
-        const done = counts.density(counts.done, scale.from + at * span, span) / most * room;
-        const y = top + room - (done > 0 ? Math.max(1, done) : 0);
-        context.lineTo(scale.left + at * wide, y);
-        context.lineTo(scale.left + (at + 1) * wide, y);
-      }
-      context.lineTo(scale.left + columns * wide, top + room);
+      this.drawOutline(context, all[index], most, scale.left, index * lane + 2, wide, lane - 4);
       context.fillStyle = css(systemColor(row));
       context.fill();
-      if (systemStripes(row) > 0) stripeAlong(context, row, scale.left, top, columns * wide, room);
-      context.fillStyle = inks.text;
-      for (let at = 0; at < columns; at++) {
-        const time = scale.from + at * span;
-        const bad = (counts.density(counts.failed, time, span)
-          + counts.density(counts.lost, time, span)) / most * room;
-        if (bad > 0) context.fillRect(scale.left + at * wide, top, wide, Math.max(3, Math.min(room, bad)));
-      }
+      if (systemStripes(row) > 0) stripeAlong(context, row, scale.left, index * lane + 2, columns * wide, lane - 4);
     });
+    const retried = rates(history.retried);
+    context.fillStyle = inks.soft;
+    context.fillText("tried again", 18, rows.length * lane + Timeline.retriedLane / 2);
+    this.drawOutline(
+      context, retried, Math.max(1e-9, ...retried), scale.left, rows.length * lane + 2, wide, Timeline.retriedLane - 4);
+    context.fillStyle = inks.warn;
+    context.fill();
   }
 
-  drawMarks(context, system, y, height, scale) {
-    for (const mark of system.marks) {
+  /** One outline a lane: thousands of rectangles would take longer than a frame has. */
+  drawOutline(context, values, most, left, top, wide, room) {
+    context.beginPath();
+    context.moveTo(left, top + room);
+    values.forEach((value, at) => {
+      const y = top + room - (value > 0 ? Math.max(1, value / most * room) : 0);
+      context.lineTo(left + at * wide, y);
+      context.lineTo(left + (at + 1) * wide, y);
+    });
+    context.lineTo(left + values.length * wide, top + room);
+  }
+
+  drawMarks(context, marks, y, height, scale) {
+    for (const mark of marks) {
       if (mark.at < scale.from || mark.at > scale.to) continue;
       drawPresence(context, mark.kind, this.x(scale, mark.at), y, height);
     }
@@ -314,13 +331,13 @@ class Timeline {
   description(model) {
     const joined = [];
     const gone = [];
-    for (const system of model.systems) {
-      for (const mark of system.marks) {
+    model.systems.forEach((system, row) => {
+      for (const mark of model.marksOf(row)) {
         if (mark.at > model.now) continue;
         if (mark.kind === "joined") joined.push(`${system.name} joined at ${duration(mark.at)}`);
         if (mark.kind === "gone") gone.push(`${system.name} was gone at ${duration(mark.at)}`);
       }
-    }
+    });
     return [
       `Attempts of ${counted(model.systems.length, "system")} over ${duration(model.now)}`,
       this.isOfBars ? "each a bar" : "counted together",
