@@ -16,7 +16,7 @@ final class EngageProgress: RunObserver, RunSurrounding {
     var completions = CompletionLines()
     /// Whether there is room above the panel for lines of completions.
     var hasRoom = false
-    /// What the panel shows; stays empty where there is no panel.
+    /// What the panel shows and the last words count; stays empty where nobody watches.
     var run: RunView
     /// The wall clock's time at the origin of `clock`, as the events have it.
     var origin: Double?
@@ -51,6 +51,8 @@ final class EngageProgress: RunObserver, RunSurrounding {
 
   private let console: Console
   private let hasPanel: Bool
+  /// Whether a person watches, on a terminal that obeys: lines take one row each, and the last words follow.
+  private let isWatched: Bool
   private let printsCompletions: Bool
   /// Whether only what is wrong has its line.
   private let isQuiet: Bool
@@ -89,7 +91,8 @@ final class EngageProgress: RunObserver, RunSurrounding {
     self.console = console
     self.isQuiet = isQuiet
     self.isVerbose = isVerbose
-    hasPanel = console.canRedraw && readers.isEmpty && !isQuiet
+    isWatched = console.canRedraw && !isQuiet
+    hasPanel = isWatched && readers.isEmpty
     printsCompletions =
       !hasPanel && !isQuiet && !(console.isTerminal && readers.contains(.terminal))
     self.clock = clock
@@ -104,7 +107,7 @@ final class EngageProgress: RunObserver, RunSurrounding {
 
   /// Prints the event's lines, and updates the panel's figures.
   private func show(_ update: EngagementUpdate) {
-    if hasPanel { apply(update) }
+    if isWatched { apply(update) }
     // These events come by the hundred thousand, and have no line but this one.
     switch update.event {
     case .handedOut(let handout):
@@ -140,7 +143,7 @@ final class EngageProgress: RunObserver, RunSurrounding {
   }
 
   /// Whether failures of one reason share a line.
-  private var gathersFailures: Bool { hasPanel && !isVerbose }
+  private var gathersFailures: Bool { isWatched && !isVerbose }
 
   /// Prints a completed sector above the panel, if there is room or the user wants to see them, and there are not too
   /// many.
@@ -152,7 +155,7 @@ final class EngageProgress: RunObserver, RunSurrounding {
     }
     if isShown {
       let place = EventText.sector(result.sector, of: result.part)
-      printAbovePanel(StyledText("completed \(place) by \(result.system)", .faint))
+      printInOneRow(StyledText("completed \(place) by \(result.system)", .faint))
     } else if isHolding {
       announceHeld.yield()
     }
@@ -179,14 +182,14 @@ final class EngageProgress: RunObserver, RunSurrounding {
       )
     }
     print(lines)
-    if let others { printAbovePanel(StyledText(others, .faint)) }
+    if let others { printInOneRow(StyledText(others, .faint)) }
   }
 
   private func print(_ lines: [EventLines.Line]) {
     for line in lines where !isQuiet || line.isWrong {
       // What a person may do stands at the end of a line.
-      if hasPanel, line.kind != .advice {
-        printAbovePanel(line.styled)
+      if isWatched, line.kind != .advice {
+        printInOneRow(line.styled)
       } else {
         console.event(line.styled)
       }
@@ -194,7 +197,7 @@ final class EngageProgress: RunObserver, RunSurrounding {
   }
 
   /// Prints a line that takes one row, unless the user wants all of it.
-  private func printAbovePanel(_ line: StyledText) {
+  private func printInOneRow(_ line: StyledText) {
     console.line(
       isVerbose ? line : line.shown.cut(to: console.window.columns, ellipsis: "…".shown))
   }
@@ -241,13 +244,13 @@ final class EngageProgress: RunObserver, RunSurrounding {
       + [UnreadLine.text(expected: job.expectedParts, begun: begun, words)].compactMap(\.self)
   }
 
-  /// What a person reads last on a terminal, and what may be done next; nothing where there is no panel.
+  /// What a person reads last on a terminal, and what may be done next; nothing where nobody watches.
   ///
   /// - Parameters:
   ///   - wasStopped: whether a signal ended the run before its job.
   ///   - next: what may be done next. It is said once on this machine.
   func lastWords(_ outcome: RunOutcome, wasStopped: Bool, next: NextStep) -> [StyledText] {
-    guard hasPanel else { return [] }
+    guard isWatched else { return [] }
     let columns = console.window.columns
     let line = state.withLock { state in
       LastWords(
