@@ -12,17 +12,22 @@ package struct EventLines: Sendable {
     package let kind: Kind
     /// Whether something was given up, died, or needs a person.
     package let isFault: Bool
+    /// The failed attempt or sector that the line is about, if it is about one.
+    let failure: FailureNotice?
 
-    init(_ text: String, _ kind: Kind, isFault: Bool = true) {
+    init(_ text: String, _ kind: Kind, isFault: Bool = true, failure: FailureNotice? = nil) {
       self.text = text
       self.kind = kind
       self.isFault = isFault
+      self.failure = failure
     }
   }
 
   /// What a line is about, for views that show that by a colour.
   package enum Kind: Hashable, Sendable {
     case joined, gone, rerun, gaveUp, trouble
+    /// It says what a person may do, at its end.
+    case advice
   }
 
   /// A system that is gone, or seems to be: what is known of its end.
@@ -80,20 +85,23 @@ package struct EventLines: Sendable {
       if let lastLost, lastLost == (task, failure.system) {
         return flush(lastLost.system, ifComplete: true)
       }
-      return text(update, .rerun)
+      return text(update, .rerun, FailureNotice(task.sector, of: update.part, failure))
     case .failed(let failure):
       return forget(TaskID(pass: failure.pass, sector: failure.sector))
-        + text(update, .gaveUp)
-    case .restoredFailure: return text(update, .gaveUp)
+        + text(update, .gaveUp, FailureNotice(failure))
+    case .restoredFailure(let failure): return text(update, .gaveUp, FailureNotice(failure))
     case .connected, .renamed: return text(update, .joined)
     case .finished: return flush()
+    case .waitingForSystem, .stalled: return text(update, .advice)
     default: return text(update, .trouble)
     }
   }
 
-  private func text(_ update: EngagementUpdate, _ kind: Kind) -> [Line] {
+  private func text(
+    _ update: EngagementUpdate, _ kind: Kind, _ failure: FailureNotice? = nil
+  ) -> [Line] {
     EventText.text(update.event, of: update.part)
-      .map { [Line($0, kind, isFault: update.event.isFault)] } ?? []
+      .map { [Line($0, kind, isFault: update.event.isFault, failure: failure)] } ?? []
   }
 
   private mutating func attemptEnded(

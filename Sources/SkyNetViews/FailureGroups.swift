@@ -1,6 +1,27 @@
 package import SkyNetCluster
 import SkyNetCore
 
+/// A failure as people are told of it: where it was, and why.
+package struct FailureNotice: Hashable, Sendable {
+  /// The sector: `25`, or `sector 1 of 'x.fits'` in a run of several parts.
+  package let place: String
+  package let reason: String
+  /// The reason without the name of the failed part. Failures with the same kind are told of together.
+  package let kind: String
+
+  init(_ sector: Int, of part: String?, _ attempt: FailedAttempt?) {
+    place = EventText.sector(sector, of: part)
+    reason = attempt?.reason.inOneLine ?? "no attempt was made"
+    // Many programs name their input in what they say. Short names may be a part of any word.
+    let name = part ?? ""
+    kind = name.count > 3 ? reason.replacing(name, with: "{}") : reason
+  }
+
+  init(_ failure: SectorFailure) {
+    self.init(failure.sector, of: failure.part, failure.failures.last)
+  }
+}
+
 /// The sectors that a run gave up, by their last attempt's reason: what a person reads at its end, however many there are.
 package struct FailureGroups: Sendable {
   private struct Group {
@@ -24,20 +45,16 @@ package struct FailureGroups: Sendable {
   package init() {}
 
   package mutating func add(_ failure: SectorFailure) {
-    let reason = failure.failures.last?.reason.inOneLine ?? "no attempt was made"
-    // Many programs name their input in what they say. Short names may be a part of any word.
-    let part = failure.part ?? ""
-    let kind = part.count > 3 ? reason.replacing(part, with: "{}") : reason
+    let notice = FailureNotice(failure)
     let word = failure.part == nil ? "sector " : ""
     let group = Group(
-      sector: failure.sector, example: word + EventText.sector(failure.sector, of: failure.part),
-      reason: reason)
-    if let place = places[kind] {
+      sector: failure.sector, example: word + notice.place, reason: notice.reason)
+    if let place = places[notice.kind] {
       let count = groups[place].count + 1
       if failure.sector < groups[place].sector { groups[place] = group }
       groups[place].count = count
     } else if groups.count < Self.limit {
-      places[kind] = groups.count
+      places[notice.kind] = groups.count
       groups.append(group)
     } else {
       others += 1

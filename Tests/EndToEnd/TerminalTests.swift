@@ -24,18 +24,28 @@
         #expect(lines.contains { $0.contains("of 64") && $0.contains("█") && $0.contains("left") })
         #expect(lines.contains { $0.contains("  a ") && $0.contains("/s") && $0.contains(" done") })
         #expect(!lines.contains { $0.hasPrefix("completed ") && $0.contains(" by ") })
-        // The panel is gone, and the summary stays.
-        let last = try #require(lines.last)
+        // A light runs while others help.
+        #expect(lines.contains { $0.contains("connected to 1 system ") && $0.contains("●") })
+        // The panel is gone. The summary and the last words stay, and what to do next is said once.
+        let summary = try #require(lines.last { $0.contains(" sectors in ") })
         let clear = "\u{1B}[2K"
-        let end = try #require(last.range(of: clear, options: .backwards)?.upperBound)
-        #expect(try Summary(String(last[end...])).completed == 64)
+        let end = try #require(summary.range(of: clear, options: .backwards)?.upperBound)
+        #expect(try Summary(String(summary[end...])).completed == 64)
+        let words = lines.suffix(2)
+        #expect(words.first?.contains("✓ 64 sectors done, ") == true)
+        #expect(words.first?.contains(" times one system alone") == true)
+        #expect(words.last?.contains("next: --journal FILE lets") == true)
+        let second = try Terminal.run(
+          "engage --no-discovery --total 4 --scan-seconds 0.1 --failing-every 0", on: stage)
+        let last = Terminal.lines(try await second.end()).last
+        #expect(last?.contains("✓ 4 sectors done, ") == true)
       }
     }
 
-    /// Small windows cut the panel, but never a line with a reason. A window of 0 × 0 works like
+    /// Small windows cut the panel, but with --verbose never a line with a reason. A window of 0 × 0 works like
     /// any other.
     @Test(
-      "The lines above the panel are those that a pipe gets",
+      "With --verbose, the lines above the panel are those that a pipe gets",
       arguments: [(24, 80), (4, 20), (2, 12), (1, 40), (0, 0)])
     func theLinesAboveThePanel(rows: Int, columns: Int) async throws {
       try await Stage.with { stage in
@@ -47,15 +57,18 @@
         ]
         let piped = try await stage.skynet(arguments).end()
         let run = try Terminal.run(
-          arguments.joined(separator: " "), on: stage, rows: rows, columns: columns)
+          arguments.joined(separator: " ") + " --verbose", on: stage, rows: rows, columns: columns)
         let story = try await run.end()
         #expect(story.status == 1 && piped.status == 1)
         var screen = Screen(
           columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24)
         screen.write(story.output.joined(separator: "\n") + "\n")
         #expect(screen.unknown.isEmpty)
-        // No part of the panel is left.
-        #expect(Self.withoutTimes(screen.lines) == Self.withoutTimes(piped.errors))
+        // No part of the panel is left. The last words follow.
+        let summary = try #require(screen.lines.firstIndex { $0.contains(" sectors in ") })
+        #expect(
+          Self.withoutTimes(Array(screen.lines[...summary])) == Self.withoutTimes(piped.errors))
+        #expect(screen.lines[summary + 1].hasPrefix("✗ 3 of 3 sectors failed"))
         // A terminal counts down in place, and a pipe gets a line for each change.
         #expect(piped.errors.first?.hasPrefix("waiting for 1 system: none connected, ") == true)
         #expect(screen.lines.count { $0.hasPrefix("re-run ") } == 3)
@@ -63,6 +76,40 @@
         #expect(reasons.count == 3)
         #expect(
           reasons.allSatisfy { $0.contains("simulated failure") && $0.hasSuffix("(2 times)") })
+      }
+    }
+
+    @Test("Failures of one reason share lines of one row each, and the end names the reason")
+    func failuresShareLines() async throws {
+      try await Stage.with { stage in
+        let run = try Terminal.run(
+          "engage --no-discovery --total 60 --slots 4 --scan-seconds 0.01 --failing-every 1 "
+            + "--attempts 2", on: stage, rows: 24, columns: 60)
+        let story = try await run.end()
+        #expect(story.status == 1)
+        var screen = Screen(columns: 60, rows: 24)
+        screen.write(story.output.joined(separator: "\n") + "\n")
+        let notices = screen.lines.filter { $0.hasPrefix("gave up ") || $0.hasPrefix("re-run ") }
+        #expect(notices.count < 20, "\(notices)")
+        #expect(notices.contains { $0.contains(" more sectors, such as ") })
+        #expect(notices.allSatisfy { $0.count <= 60 })
+        let ends = screen.lines.filter { $0.hasPrefix("failed: ") }
+        #expect(ends.count == 1 && ends[0].hasPrefix("failed: sector 0 and 59 more: "), "\(ends)")
+      }
+    }
+
+    @Test("A tall window has lines of completed sectors above the panel")
+    func completionsScroll() async throws {
+      try await Stage.with { stage in
+        let run = try Terminal.run(
+          "engage --no-discovery --total 40 --slots 4 --scan-seconds 0.1 --failing-every 0",
+          on: stage, rows: 60, columns: 200)
+        let story = try await run.end()
+        #expect(story.status == 0)
+        var screen = Screen(columns: 200, rows: 60)
+        screen.write(story.output.joined(separator: "\n") + "\n")
+        #expect(screen.lines.contains { $0.hasPrefix("completed ") && $0.hasSuffix(" by local") })
+        #expect(screen.lines.contains { $0.hasPrefix("and ") && $0.hasSuffix(" more completed") })
       }
     }
 
@@ -88,9 +135,9 @@
         let lines = Terminal.lines(story)
         let sectors = lines.compactMap { $0.wholeMatch(of: /\{"sector":(\d+),.*\}/)?.1 }
         #expect(sectors.compactMap { Int($0) }.sorted() == Array(0..<12))
-        // Besides the results there is only the summary.
-        #expect(lines.count == 13)
-        #expect(try Summary(try #require(lines.last)).completed == 12)
+        // Besides the results there are only the summary and the last words.
+        #expect(try Summary(lines[12]).completed == 12)
+        #expect(lines[13].contains("✓ 12 sectors done, ") && lines.count <= 15)
       }
     }
 

@@ -30,7 +30,7 @@
         tmux, status: 130, wasResized: wasResized, sourceLocation: sourceLocation)
     }
 
-    /// Expects that the run has ended, that its summary is the last line, and that nothing of a panel is left.
+    /// Expects that the run has ended, that its summary and the last words end it, and that nothing of a panel is left.
     /// tmux tells a new size late, so rows of a panel may be left after that.
     private func expectEnd(
       _ tmux: Tmux, status: Int, wasResized: Bool = false,
@@ -39,7 +39,10 @@
       try await tmux.screen(showing: "ended with \(status)")
       let lines = try await tmux.everything()
       let end = try #require(lines.lastIndex { $0.hasPrefix("ended with ") })
-      _ = try Summary(lines[end - 1])
+      let summary = try #require(lines[..<end].lastIndex { $0.contains(" sectors in ") })
+      _ = try Summary(lines[summary])
+      // One line of what was done, and one of what to do next.
+      #expect(end - summary <= 3, "\(lines[summary...])", sourceLocation: sourceLocation)
       #expect(
         wasResized
           || !lines.contains { $0.contains("█") || $0.contains("░") || $0.contains(" elapsed") },
@@ -55,7 +58,7 @@
         let nodes = try await nodes("a", "b", on: stage)
         let line = engage(
           nodes,
-          "--wait-for 2 --total 10000 --scan-seconds 0.5 --failing-every 10")
+          "--wait-for 2 --total 10000 --scan-seconds 0.5 --failing-every 10 --verbose")
         try await Tmux.with(stage, size, "env -u NO_COLOR \(line)") { tmux in
           let screen = try await tmux.screen { lines in
             lines.contains { $0.contains(" b ") && $0.contains("██") }

@@ -69,7 +69,7 @@ struct EngageViewTests {
       lines(80, 24, at: 10.9) == [
         "completed 90 of 200  ██████████████████░░░░░░░░░░░░░░░░░░░░░░  14 s left",
         "10.0 tasks/s   0 failed   1 retried   10 s elapsed   3 in flight",
-        "connected to 2 systems",
+        "connected to 2 systems ··●··",
         "  local  ░░░░  4.0/s  36 done",
         "  a      ███░  4.0/s  36 done",
         "  b      ░░░░  2.0/s  18 done  1 retried  silent for 3 s",
@@ -103,6 +103,15 @@ struct EngageViewTests {
     #expect(lines.last?.hasSuffix("  3 tasks") == true, "\(lines)")
   }
 
+  @Test("A light runs while another system runs scans, and not for one that is silent")
+  mutating func light() {
+    threeSystems()
+    func connection(at time: Double) -> String { lines(80, 24, at: time)[2] }
+    #expect(connection(at: 10.9) != connection(at: 11.1))
+    apply(.silent(system("a"), for: .seconds(2)), at: 11)
+    #expect(connection(at: 11.5) == "connected to 2 systems")
+  }
+
   @Test("In 40 × 10, less important figures are left out")
   mutating func smallWindow() {
     threeSystems()
@@ -110,7 +119,7 @@ struct EngageViewTests {
       lines(40, 10, at: 10.9) == [
         "90 of 200 █████████░░░░░░░░░░░ 14 s left",
         "10.0 tasks/s  0 failed  1 retried",
-        "10 s elapsed  3 in flight",
+        "10 s elapsed  3 in flight  2 systems ··●",
         "  local ░░░░ 36 done",
         "  a     ███░ 36 done",
         "  b     ░░░░ 18 done silent for 3 s",

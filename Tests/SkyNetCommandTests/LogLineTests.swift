@@ -17,6 +17,17 @@ struct LogLineTests {
     #expect(LogLine(level: .info, label: "x", message: "stopped").text == "info: stopped")
   }
 
+  @Test("On a terminal the ids of runs are short, and whole elsewhere")
+  func runs() {
+    let line = LogLine(
+      level: .info, label: "x", message: "m",
+      metadata: ["run": "8dc6ea2003c6fca3", "sector": "8dc6ea2003c6fca3"])
+    #expect(line.shortText == "info: m (run 8dc6ea20, sector 8dc6ea2003c6fca3)")
+    #expect(line.text == "info: m (run 8dc6ea2003c6fca3, sector 8dc6ea2003c6fca3)")
+    let other = LogLine(level: .info, label: "x", message: "m", metadata: ["run": "none at all"])
+    #expect(other.shortText == other.text)
+  }
+
   @Test("In JSON each is one object, without control characters")
   func json() throws {
     let text = line.json(at: Date(timeIntervalSince1970: 1_795_425_600.25))

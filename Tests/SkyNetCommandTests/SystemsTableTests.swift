@@ -87,7 +87,7 @@ struct SystemsTableTests {
     #expect(
       Array(lines.suffix(4)) == [
         "", "ENGAGEMENTS  BY   PROGRESS     DONE  FAILED  RATE  TIME LEFT  PASS  RUN",
-        "sky.fits     ada  60%       119/200       1   3.2       25 s        \(run)", "",
+        "sky.fits     ada  60%       119/200       1   3.2       25 s        \(run.short)", "",
       ])
     let json = try table.lines()
     #expect(json.contains(#""engagements":[{"client":"ada","completed":99,"#))

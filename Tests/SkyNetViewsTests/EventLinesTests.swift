@@ -126,25 +126,4 @@ struct EventLinesTests {
       add(.retried(TaskID(sector: 25), FailedAttempt(system: "b", reason: "bad luck")))
         == ["re-run 25: failed on b: bad luck"])
   }
-
-  @Test("Above a panel, the first re-runs of each reason are named, and no other line is left out")
-  func reruns() {
-    var reruns = RerunLines()
-    func shown(_ sector: Int, _ reason: String) -> String? {
-      let event = EngagementEvent.retried(
-        TaskID(sector: sector), FailedAttempt(system: "b", reason: reason))
-      let line = EventLines.Line("re-run \(sector)", .rerun, isFault: false)
-      return reruns.shown(line, for: event)?.text
-    }
-    #expect(
-      (1...6).map { shown($0, "bad luck") } == [
-        "re-run 1", "re-run 2", "re-run 3",
-        "further re-runs for this reason are only counted: bad luck", nil, nil,
-      ])
-    #expect(shown(7, "dark") == "re-run 7")
-    let others = (0..<30).compactMap { shown($0, "reason \($0)") }
-    #expect(others.count == 15 && others.last == "further re-runs are only counted")
-    let gaveUp = EventLines.Line("gave up 3", .gaveUp)
-    #expect(reruns.shown(gaveUp, for: self.gaveUp(3)) == gaveUp)
-  }
 }

@@ -92,9 +92,6 @@ package struct ProgramOptions: ParsableArguments {
       valueName: "status,…"))
   package var failFastOn: String?
 
-  @Flag(help: "Print what programs write to standard error, its last 4 KiB.")
-  package var verbose = false
-
   @Flag(
     help: """
       A program may run twice at a time for one input, on two systems: near the end of the run, those that take long \

@@ -20,7 +20,9 @@ struct ProgramPlan {
   init(_ programs: Programs, _ options: RunOptions) throws {
     (self.programs, self.options) = (programs, options)
     names = try programs.running.output.map { try OutputNames($0) }
-    settings = try programs.settings(writesFiles: names != nil)
+    var settings = try programs.settings(writesFiles: names != nil)
+    settings.sendsErrors = options.results.verbose
+    self.settings = settings
     words = WordFiles(settings)
     if !options.systems.noLocal { try ProgramCheckFault.check(settings) }
   }
@@ -81,7 +83,7 @@ struct ProgramPlan {
 
   /// Prints what a program wrote to standard error.
   private var tell: (@Sendable (TemplateInput, String) -> Void)? {
-    guard programs.running.verbose else { return nil }
+    guard options.results.verbose else { return nil }
     return { [console] input, errors in
       for line in errors.split(separator: "\n") { console.line("\(input.text): \(line)") }
     }
@@ -115,7 +117,6 @@ extension Programs {
     settings.form = writesFiles ? .bytes : running.jsonOutput ? .json : .text
     settings.outputLimit =
       writesFiles ? ProgramSettings.outputLimit : ProgramSettings.resultLimit
-    settings.sendsErrors = running.verbose
     return settings
   }
 }

@@ -17,7 +17,7 @@ enum ReplayText {
     } else if replay.task.id.pass > 0 {
       first += ", pass \(replay.task.id.pass)"
     }
-    first += ", attempt \(replay.task.attempt.number), run \(replay.task.run)"
+    first += ", attempt \(replay.task.attempt.number), run \(replay.task.run.short)"
     let lines = [first] + replay.story.map { "in the run: " + $0 }
     return lines.map { $0.showingControls + "\n" }.joined()
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SkyNetCore
 
 /// One message for standard error, in any of its formats.
 struct LogLine {
@@ -14,6 +15,13 @@ struct LogLine {
 
   /// `level: message (key value, …)`.
   var text: String { "\(level): \(messageWithMetadata)" }
+
+  /// The same with short ids of runs, for a person who watches. What is kept has the ids whole.
+  var shortText: String {
+    var line = self
+    if let id = metadata["run"].flatMap({ RunID("\($0)") }) { line.metadata["run"] = "\(id.short)" }
+    return line.text
+  }
 
   /// `message (key value, …)`.
   var messageWithMetadata: String {

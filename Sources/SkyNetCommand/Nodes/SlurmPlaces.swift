@@ -16,22 +16,19 @@ enum SlurmPlaces {
   /// Directories that each machine has for itself.
   private static let local = ["/tmp", "/var/tmp", "/dev", "/run", "/var/run", "/etc"]
 
-  /// The directory below this account's own for programs' state, after the XDG Base Directory Specification.
+  /// The directory below this account's own for programs' state.
   ///
   /// - Throws: ``Fault``.
   static func defaultDirectory(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Fault) -> String {
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-      return state + "/\(Program.name)/slurm"
-    }
-    guard let home = environment["HOME"], home.hasPrefix("/") else {
+    guard let folder = StateFolder.path(environment) else {
       throw Fault(
         description:
           "HOME is not set, so there is no place for the nodes to meet: name a shared directory with "
           + "--rendezvous")
     }
-    return home + "/.local/state/\(Program.name)/slurm"
+    return folder + "/slurm"
   }
 
   /// - Throws: ``Fault`` if there is no such program.

@@ -159,6 +159,13 @@ package struct ResultOptions: ParsableArguments {
   package var quiet = false
 
   @Flag(
+    help: """
+      On a terminal, print each failure in a line of its own, all lines whole, and some of the completed sectors \
+      every second. Of programs, print what they write to standard error, its last 4 KiB.
+      """)
+  package var verbose = false
+
+  @Flag(
     help: ArgumentHelp(
       "Print how long tasks took from hand-out to result.", visibility: .hidden))
   package var latency = false

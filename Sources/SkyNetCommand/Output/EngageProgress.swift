@@ -12,8 +12,11 @@ import Synchronization
 final class EngageProgress: RunObserver, RunSurrounding {
   private struct State {
     var lines = EventLines()
-    var reruns = RerunLines()
-    /// What the panel shows; stays empty where there is no panel.
+    var failureLines = FailureLines()
+    var completions = CompletionLines()
+    /// Whether there is room above the panel for lines of completions.
+    var hasRoom = false
+    /// What the panel shows and the last words count; stays empty where nobody watches.
     var run: RunView
     /// The wall clock's time at the origin of `clock`, as the events have it.
     var origin: Double?
@@ -22,6 +25,9 @@ final class EngageProgress: RunObserver, RunSurrounding {
     var failures = FailureGroups()
     /// How many parts a growing job has begun.
     var begunParts = 0
+
+    /// Whether a line waits for others.
+    var isHolding: Bool { lines.isHolding || failureLines.isHolding || completions.isHolding }
 
     init(weights: [Double]) { run = RunView(weights: weights) }
   }
@@ -40,12 +46,18 @@ final class EngageProgress: RunObserver, RunSurrounding {
 
   /// How often the view is redrawn.
   private static let interval = Duration.milliseconds(100)
+  /// How many rows above the panel are room for lines of completions.
+  private static let roomyRows = 24
 
   private let console: Console
   private let hasPanel: Bool
+  /// Whether a person watches, on a terminal that obeys: lines take one row each, and the last words follow.
+  private let isWatched: Bool
   private let printsCompletions: Bool
   /// Whether only what is wrong has its line.
   private let isQuiet: Bool
+  /// Whether a terminal gets the lines that a pipe gets, each whole.
+  private let isVerbose: Bool
   private let clock: any ClusterClock
   private let words: RunWords
   private let localSlots: Int
@@ -69,7 +81,7 @@ final class EngageProgress: RunObserver, RunSurrounding {
     words: RunWords = RunWords(), weights: [Double], localSlots: Int, scanTimeout: Duration?,
     stopLimit: Duration? = nil,
     console: Console, readers: RunOutputs.Readers, isQuiet: Bool,
-    clock: any ClusterClock
+    isVerbose: Bool = false, clock: any ClusterClock
   ) {
     state = Mutex(State(weights: weights))
     self.words = words
@@ -78,7 +90,9 @@ final class EngageProgress: RunObserver, RunSurrounding {
     self.stopLimit = stopLimit
     self.console = console
     self.isQuiet = isQuiet
-    hasPanel = console.canRedraw && readers.isEmpty && !isQuiet
+    self.isVerbose = isVerbose
+    isWatched = console.canRedraw && !isQuiet
+    hasPanel = isWatched && readers.isEmpty
     printsCompletions =
       !hasPanel && !isQuiet && !(console.isTerminal && readers.contains(.terminal))
     self.clock = clock
@@ -93,7 +107,7 @@ final class EngageProgress: RunObserver, RunSurrounding {
 
   /// Prints the event's lines, and updates the panel's figures.
   private func show(_ update: EngagementUpdate) {
-    if hasPanel { apply(update) }
+    if isWatched { apply(update) }
     // These events come by the hundred thousand, and have no line but this one.
     switch update.event {
     case .handedOut(let handout):
@@ -101,7 +115,11 @@ final class EngageProgress: RunObserver, RunSurrounding {
       if !handout.isHedge { return }
     case .completed(let result):
       inFlight.subtract(1, ordering: .relaxed)
-      if printsCompletions { console.completed(result.sector, of: result.part, by: result.system) }
+      if printsCompletions {
+        console.completed(result.sector, of: result.part, by: result.system)
+      } else if hasPanel {
+        showAbovePanel(result)
+      }
       return
     case .passCompleted:
       inFlight.subtract(1, ordering: .relaxed)
@@ -116,12 +134,31 @@ final class EngageProgress: RunObserver, RunSurrounding {
     }
     let (lines, isHolding) = state.withLock { state in
       let lines = state.lines.lines(for: update)
-      // The panel counts those that are left out.
-      let shown = hasPanel ? lines.compactMap { state.reruns.shown($0, for: update.event) } : lines
-      return (shown, state.lines.isHolding)
+      guard gathersFailures, !lines.isEmpty else { return (lines, state.isHolding) }
+      let now = clock.now.sinceOrigin.inSeconds
+      return (lines.compactMap { state.failureLines.add($0, at: now) }, state.isHolding)
     }
     print(lines)
     if isHolding { announceHeld.yield() }
+  }
+
+  /// Whether failures of one reason share a line.
+  private var gathersFailures: Bool { isWatched && !isVerbose }
+
+  /// Prints a completed sector above the panel, if there is room or the user wants to see them, and there are not too
+  /// many.
+  private func showAbovePanel(_ result: SectorResult) {
+    let now = clock.now.sinceOrigin.inSeconds
+    let (isShown, isHolding) = state.withLock { state in
+      guard isVerbose || state.hasRoom else { return (false, false) }
+      return (state.completions.shows(at: now), state.completions.isHolding)
+    }
+    if isShown {
+      let place = EventText.sector(result.sector, of: result.part)
+      printInOneRow(StyledText("completed \(place) by \(result.system)", .faint))
+    } else if isHolding {
+      announceHeld.yield()
+    }
   }
 
   private func apply(_ update: EngagementUpdate) {
@@ -134,12 +171,35 @@ final class EngageProgress: RunObserver, RunSurrounding {
     }
   }
 
-  private func flushHeld() {
-    print(state.withLock { $0.lines.flush() })
+  /// Prints the lines that were held back: all of them at the end, and before it those that have waited long enough.
+  private func printHeld(atEnd: Bool = false) {
+    let now = clock.now.sinceOrigin.inSeconds
+    let (lines, others) = state.withLock { state in
+      let lost = state.lines.flush()
+      let failures = atEnd ? state.failureLines.flush() : state.failureLines.due(at: now)
+      return (
+        lost + failures, atEnd ? state.completions.flush() : state.completions.due(at: now)
+      )
+    }
+    print(lines)
+    if let others { printInOneRow(StyledText(others, .faint)) }
   }
 
   private func print(_ lines: [EventLines.Line]) {
-    for line in lines where !isQuiet || line.isFault { console.event(line.styled) }
+    for line in lines where !isQuiet || line.isFault {
+      // What a person may do stands at the end of a line.
+      if isWatched, line.kind != .advice {
+        printInOneRow(line.styled)
+      } else {
+        console.event(line.styled)
+      }
+    }
+  }
+
+  /// Prints a line that takes one row, unless the user wants all of it.
+  private func printInOneRow(_ line: StyledText) {
+    console.line(
+      isVerbose ? line : line.shown.cut(to: console.window.columns, ellipsis: "…".shown))
   }
 
   // MARK: Before and after
@@ -184,6 +244,24 @@ final class EngageProgress: RunObserver, RunSurrounding {
       + [UnreadLine.text(expected: job.expectedParts, begun: begun, words)].compactMap(\.self)
   }
 
+  /// What a person reads last on a terminal, and what may be done next; nothing where nobody watches.
+  ///
+  /// - Parameters:
+  ///   - wasStopped: whether a signal ended the run before its job.
+  ///   - next: what may be done next. It is said once on this machine.
+  func lastWords(_ outcome: RunOutcome, wasStopped: Bool, next: NextStep) -> [StyledText] {
+    guard isWatched else { return [] }
+    let columns = console.window.columns
+    let line = state.withLock { state in
+      LastWords(
+        run: state.run, tally: outcome.tally, words: self.words, localSlots: localSlots,
+        wasStopped: wasStopped, hasFailed: outcome.hasFailed
+      ).line(columns: columns)
+    }
+    return [line]
+      + (ToldTips().isNew(next.name) ? [StyledText(next.text(columns: columns), .faint)] : [])
+  }
+
   // MARK: The panel
 
   func during<Ended: Sendable>(_ run: () async throws -> Ended) async throws -> Ended {
@@ -196,15 +274,17 @@ final class EngageProgress: RunObserver, RunSurrounding {
       group.addTask { await self.console.run() }
       group.addTask {
         for await _ in self.held {
-          try? await self.clock.sleep(
-            until: self.clock.now + .seconds(EventLines.patience), tolerance: nil)
-          self.flushHeld()
+          repeat {
+            try? await self.clock.sleep(
+              until: self.clock.now + .seconds(EventLines.patience), tolerance: nil)
+            self.printHeld()
+          } while !Task.isCancelled && self.state.withLock { $0.isHolding }
         }
       }
       guard hasPanel else { return }
       await console.showPanel(every: Self.interval, panel)
     }
-    flushHeld()
+    printHeld(atEnd: true)
   }
 
   private func panel(in window: WindowSize) -> [StyledText] {
@@ -217,7 +297,9 @@ final class EngageProgress: RunObserver, RunSurrounding {
       guard let origin = state.origin else { return [] }
       let view = EngageView(
         localSlots: localSlots, words: words, isStopping: state.isStopping)
-      return view.lines(state.run, at: origin + now.sinceOrigin.inSeconds, in: window)
+      let lines = view.lines(state.run, at: origin + now.sinceOrigin.inSeconds, in: window)
+      state.hasRoom = window.rows - lines.count >= Self.roomyRows
+      return lines
     }
   }
 }
@@ -228,7 +310,7 @@ extension EventLines.Line {
     let style: Style =
       switch kind {
       case .joined: .good
-      case .gone: .doubtful
+      case .gone, .trouble, .advice: .doubtful
       case .gaveUp: .bad
       case .rerun, .trouble: isFault ? .doubtful : .plain
       }

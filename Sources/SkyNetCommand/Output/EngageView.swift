@@ -84,12 +84,32 @@ struct EngageView {
       StyledText("\(FigureText.time(max(0, now - run.began), rounding: .down)) elapsed"),
     ]
     if !isStopping { figures.append(StyledText("\(inFlight) in flight")) }
-    figures.append(
-      connected == 0
-        ? StyledText("not connected")
-        : StyledText("connected to \(connected) system\(connected == 1 ? "" : "s")"))
+    figures.append(Self.connection(run, connected, at: now, columns: columns))
     if run.hedged > 0 { figures.append(StyledText("\(run.hedged) hedged")) }
     return figures
+  }
+
+  /// How many systems are connected, with a light that moves while they help.
+  private static func connection(
+    _ run: RunView, _ connected: Int, at now: Double, columns: Int
+  ) -> StyledText {
+    guard connected > 0 else { return StyledText("not connected") }
+    let isWide = columns >= 60
+    let systems = "\(connected) system\(connected == 1 ? "" : "s")"
+    guard run.systems.contains(where: isHelping) else {
+      return StyledText("connected to \(systems)")
+    }
+    return StyledText((isWide ? "connected to " : "") + systems + " ")
+      + HelpingLight.text(at: now, columns: isWide ? 5 : 3)
+  }
+
+  /// Whether another system runs scans now, as far as is known.
+  private static func isHelping(_ system: SystemRow) -> Bool {
+    guard system.name != "local", system.inFlight > 0 else { return false }
+    return switch system.condition {
+    case .silent, .gone: false
+    case .present, .leaving, .yielding, .unsuited, .paused: true
+    }
   }
 
   /// In a run of several parts, those that are being scanned, and the sectors of all.
@@ -116,8 +136,7 @@ struct EngageView {
       if let last = lines.last, last.columns + gap.columns + figure.columns <= columns {
         lines[lines.count - 1] = last + gap + figure
       } else if lines.count < count {
-        let style = figure.parts.first?.style ?? .plain
-        lines.append(StyledText(figure.text.cutAtWord(to: columns), style))
+        lines.append(figure.cutAtWord(to: columns))
       }
     }
     return lines
@@ -125,10 +144,12 @@ struct EngageView {
 }
 
 /// What the progress of a run counts: its parts, or its sectors if it is no run of several parts.
-private struct Steps {
+struct Steps {
   let ended: Int
   let failed: Int
   let total: Int
+  /// What they are called, one and several.
+  let names: (one: String, many: String)
   let text: String
   let isComplete: Bool
 
@@ -136,12 +157,14 @@ private struct Steps {
     let parts = run.parts
     guard parts.begun > 0 else {
       (ended, failed, total) = (run.completed + run.failed, run.failed, run.sectors)
+      names = ("sector", "sectors")
       text = "\(run.completed) of \(run.sectors)"
       isComplete = ended >= total
       return
     }
     (ended, failed, total) = (parts.ended, parts.failed, parts.total)
-    text = "\(ended - failed) of \(total) \(words.part.many)"
+    names = (words.part.one, words.part.many)
+    text = "\(ended - failed) of \(total) \(names.many)"
     // A run whose parts still come does not know how many there will be.
     isComplete = ended >= parts.expected ?? .max
   }

@@ -17,7 +17,7 @@ struct OverviewText {
 
   private func facts(_ overview: Overview) -> [String] {
     let rows =
-      [("run", "\(overview.run)")] + overview.job.facts.map { ($0.name, $0.value) }
+      [("run", overview.run.short)] + overview.job.facts.map { ($0.name, $0.value) }
       + [("recorded since", "\(overview.created), by SkyNet \(overview.software)")]
       + [("started", starts(overview))]
     let width = rows.map(\.0.showingControls.columns).max() ?? 0

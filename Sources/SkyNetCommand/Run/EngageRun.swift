@@ -66,7 +66,7 @@ struct EngageRun {
         let ends =
           outcome.isDetailed
           ? [] : progress.endLines(of: work.job, wasStopped: stop.status != nil)
-        try report(outcome, ends, outputs, page, latency)
+        try report(outcome, ends, outputs, page, latency, progress)
       }
     }
   }
@@ -78,7 +78,8 @@ struct EngageRun {
       words: workload.words, weights: work.job.passes.map(\.weight),
       localSlots: options.localSlots,
       scanTimeout: options.failures.settings.scanTimeout, stopLimit: work.stopLimit,
-      console: console, readers: readers, isQuiet: options.isQuiet, clock: SteadyClock())
+      console: console, readers: readers, isQuiet: options.isQuiet,
+      isVerbose: options.results.verbose, clock: SteadyClock())
   }
 
   /// Engages until the job or the run ends.
@@ -112,7 +113,7 @@ struct EngageRun {
   /// - Parameter ends: those about what failed and what was not begun.
   private func report(
     _ outcome: RunOutcome, _ ends: [String], _ outputs: RunOutputs, _ page: RunPage?,
-    _ latency: LatencyRecord?
+    _ latency: LatencyRecord?, _ progress: EngageProgress
   ) throws {
     let (tally, isQuiet) = (outcome.tally, options.isQuiet)
     let recorded = options.journal.map { [WrittenLine.journal($0, tally)] } ?? []
@@ -123,6 +124,11 @@ struct EngageRun {
     if page?.isKept == true, stop.status == nil { console.line("the page stays up until Ctrl-C") }
     if let latency = latency?.text { console.line(latency) }
     if !options.isSilent { console.line(SummaryLine.text(tally)) }
+    let next =
+      options.journal.map { NextStep.report(journal: $0) } ?? .journal(hasPage: options.hasPage)
+    for line in progress.lastWords(outcome, wasStopped: stop.status != nil, next: next) {
+      console.line(line)
+    }
     console.flush()
     if let status = stop.status { throw RunStopped(status: status) }
     if tally.completed < tally.total || outcome.hasFailed { throw ExitCode.sectorsFailed }

@@ -105,7 +105,8 @@ package final class Console: Sendable {
   func log(_ line: LogLine, showsTime: Bool) {
     let isText = isText.load(ordering: .relaxed)
     let time = isText && showsTime ? time : ""
-    write(isText ? (time + line.text).showingControls : formatted(line))
+    let text = isTerminal ? line.shortText : line.text
+    write(isText ? (time + text).showingControls : formatted(line))
   }
 
   private func formatted(_ line: LogLine) -> String {

@@ -57,6 +57,19 @@ struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
     return fitting
   }
 
+  /// The line, if it fits into these columns. Otherwise it is cut, and ends with an ellipsis.
+  func cut(to columns: Int, ellipsis: String = "…") -> StyledText {
+    guard self.columns > columns else { return self }
+    return prefix(columns: max(0, columns - ellipsis.columns))
+      + StyledText(String(ellipsis.prefix(columns: columns)))
+  }
+
+  /// The line, if it fits into these columns. Otherwise it is cut after a word, and has the style of its beginning.
+  func cutAtWord(to columns: Int) -> StyledText {
+    guard self.columns > columns else { return self }
+    return StyledText(text.cutAtWord(to: columns), parts.first?.style ?? .plain)
+  }
+
   /// The line as bytes for a terminal.
   func rendered(withColors hasColors: Bool) -> String {
     guard hasColors else { return text }

@@ -125,7 +125,7 @@ enum ClusterTables {
             engagement.name, engagement.client, progress(engagement, hasBars: hasBars),
             "\(engagement.steps.done)/\(engagement.steps.total)", "\(engagement.steps.failed)",
             FigureText.rate(engagement.rate), timeLeft(engagement), engagement.pass ?? "",
-          ] + (hasRuns ? ["\(engagement.run)"] : []),
+          ] + (hasRuns ? [engagement.run.short] : []),
           style: engagement.steps.failed > 0 ? .doubtful : .plain)
       })
   }

@@ -70,7 +70,7 @@ struct WatchDetails {
     return [heading(summary.name)]
       + fields(
         [
-          ("by", summary.client), ("run", "\(summary.run)"),
+          ("by", summary.client), ("run", summary.run.short),
           ("seen since", Figures.clock(engagement.since)),
           (
             "progress",

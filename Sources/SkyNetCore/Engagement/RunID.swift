@@ -9,6 +9,9 @@ public struct RunID: Hashable, Sendable {
   public init() { number = UInt64.random(in: .min ... .max) }
 
   package init(number: UInt64) { self.number = number }
+
+  /// The first 8 digits, which tell runs apart for people. Files and JSON have all digits.
+  package var short: String { String(description.prefix(8)) }
 }
 
 extension RunID: LosslessStringConvertible, Codable, TextCoded {

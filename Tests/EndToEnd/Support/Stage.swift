@@ -47,7 +47,7 @@ final class Stage: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The folder of the account's configuration. It has its own cluster key, so the stage's
+  /// The folder of the account's configuration and state. It has its own cluster key, so the stage's
   /// processes form their own cluster.
   var account: String { file("account") }
 
@@ -59,7 +59,9 @@ final class Stage: Sendable {
     unread: (stream: Int32, descriptor: Int32)? = nil
   ) throws -> RunningProcess {
     let process = try RunningProcess(
-      program, arguments, environment: ["XDG_CONFIG_HOME": account].merging(environment) { $1 },
+      program, arguments,
+      environment: ["XDG_CONFIG_HOME": account, "XDG_STATE_HOME": account]
+        .merging(environment) { $1 },
       unread: unread)
     processes.withLock { $0.append(process) }
     return process

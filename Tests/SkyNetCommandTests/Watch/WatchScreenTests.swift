@@ -113,7 +113,7 @@ struct WatchScreenTests {
     for key in [Key.escape, .tab, .enter] { _ = state.press(key, in: cluster.view) }
     let engagement = lines(cluster.view, &state).map(\.text.text)
     #expect(engagement[1] == "sky0.fits")
-    #expect(engagement.contains { $0.contains("run") && $0.contains("\(cluster.runs[0])") })
+    #expect(engagement.contains { $0.contains("run") && $0.contains(cluster.runs[0].short) })
     #expect(engagement.contains { $0.contains("scans on") && $0.contains("s3 3, s2 2, s1 1") })
   }
 
