@@ -11,6 +11,8 @@ struct DeclaredOptions {
   private(set) var singleValued: Set<String> = []
   /// Those that are no flags.
   private(set) var withValue: Set<String> = []
+  /// Those that take a number, with its kind.
+  private(set) var kinds: [String: NumberKind] = [:]
 
   init(of type: any ParsableArguments.Type) {
     self.init(of: Mirror(reflecting: type.init()).children)
@@ -26,11 +28,13 @@ struct DeclaredOptions {
         names.formUnion(members.names)
         singleValued.formUnion(members.singleValued)
         withValue.formUnion(members.withValue)
+        kinds.merge(members.kinds) { first, _ in first }
       } else if let option = wrapper as? any WrappedOption.Type {
         let name = Self.name(ofProperty: label)
         names.insert(name)
         if option.isSingleValued { singleValued.insert(name) }
         if option.takesValue { withValue.insert(name) }
+        kinds[name] = option.kind
       }
     }
   }
@@ -54,16 +58,20 @@ extension OptionGroup: WrappedGroup {
 private protocol WrappedOption {
   static var isSingleValued: Bool { get }
   static var takesValue: Bool { get }
+  /// The kind of its number; `nil` if it takes none.
+  static var kind: NumberKind? { get }
 }
 
 extension Option: WrappedOption {
   static var isSingleValued: Bool { !(Value.self is any Repeatable.Type) }
   static var takesValue: Bool { true }
+  static var kind: NumberKind? { (Value.self as? any OptionNumber.Type)?.kind }
 }
 
 extension Flag: WrappedOption {
   static var isSingleValued: Bool { false }
   static var takesValue: Bool { false }
+  static var kind: NumberKind? { nil }
 }
 
 /// A value that an option may have several of.
