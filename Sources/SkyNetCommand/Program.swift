@@ -56,6 +56,7 @@ package enum Program {
       throw InvalidCommandLine(fault: "\(error)", command: error.parent)
     }
     if let request = HelpRequest(arguments) {
+      if request.isBrief { throw CleanExit.message(BriefHelp(arguments, workloads, in: root).text) }
       // The parser would ask for the value of a chooser first.
       throw CleanExit.message(
         root.helpMessage(
