@@ -16,6 +16,7 @@ struct ImageRun: ShownRun {
   private let systems = SectorSystems()
   private let completion: CatalogCompletion
   private let shown: ImagePage?
+  private let looksForNodes: Bool
 
   /// Opens the image, and checks the outputs before anything runs.
   init(_ images: Images, _ options: RunOptions) async throws {
@@ -40,6 +41,7 @@ struct ImageRun: ShownRun {
     job.runsInOneTask = staysWhole && scan.sectorSize == nil
     try Self.checkMemory(for: job, from: image, options.systems, limits)
     shown = ImagePage(options, watching: &job)
+    looksForNodes = options.looksForNodes
     self.job = job
     files = plan.inputs
     completion = CatalogCompletion(
@@ -71,7 +73,16 @@ struct ImageRun: ShownRun {
     return RunOutcome(
       tally: scanned.tally,
       written: PixelsLine.lines(references.bytes)
-        + (try await completion.finish(scanned.job, scanned.tally)))
+        + (try await completion.finish(scanned.job, scanned.tally)) + aloneLine(scanned.tally))
+  }
+
+  /// Says that no node has taken part, as one that is found takes a moment to join.
+  private func aloneLine(_ tally: Tally) -> [String] {
+    guard looksForNodes, !systems.haveMet, tally.restoredCount < tally.total else { return [] }
+    return [
+      "no node had joined when the image was done: with --wait-for 1 the scan begins when one has, and "
+        + "`\(Program.name) systems` shows which there are"
+    ]
   }
 
   /// Checks that this process has the memory to scan the image.

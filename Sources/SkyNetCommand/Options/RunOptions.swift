@@ -48,6 +48,9 @@ public struct RunOptions: Sendable {
   /// Whether no remote system can ever be connected.
   private var findNone: Bool { peers.findNone && systems.listen == nil }
 
+  /// Whether remote systems may be connected.
+  package var looksForNodes: Bool { !findNone }
+
   /// How the run engages systems.
   var engagement: EngagementSettings {
     var settings = failures.settings

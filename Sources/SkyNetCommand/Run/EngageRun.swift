@@ -62,7 +62,13 @@ struct EngageRun {
           try inputs.checkUnchanged()
           return ended
         }
-        let outcome = try await outputs.during { try await work.complete(engagement) }
+        let outcome: RunOutcome
+        do {
+          outcome = try await outputs.during { try await work.complete(engagement) }
+        } catch let stopped as RunStopped {
+          reportStopped(outputs)
+          throw stopped
+        }
         let ends =
           outcome.isDetailed
           ? [] : progress.endLines(of: work.job, wasStopped: stop.status != nil)
@@ -105,6 +111,15 @@ struct EngageRun {
     } catch {
       throw stop.ending(error)
     }
+  }
+
+  /// Prints what a run has done that was ended at once.
+  private func reportStopped(_ outputs: RunOutputs) {
+    guard let tally = stop.tally else { return }
+    let journal = options.journal.map { [WrittenLine.journal($0, tally)] } ?? []
+    for line in options.isQuiet ? [] : outputs.written(tally) + journal { console.line(line) }
+    if !options.isSilent { console.line(SummaryLine.text(tally)) }
+    console.flush()
   }
 
   /// Prints the lines at the end.
