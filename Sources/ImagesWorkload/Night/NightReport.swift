@@ -20,12 +20,13 @@ struct NightReport {
   /// Whether every image has its catalogue.
   var isWhole: Bool { left == 0 && unread == 0 && rows.allSatisfy { $0.reason == nil } }
 
-  /// The lines for people: each image that failed, with its reason, and how many there are.
+  /// The lines for people: each image that failed, with its reason, and how many there are. Many with one reason share a
+  /// line.
   ///
   /// - Parameter journal: the run's journal, by which it can be continued.
   func lines(journal: String?) -> [String] {
     let failed = rows.filter { $0.reason != nil }
-    var lines = failed.map(Self.line)
+    var lines = Self.lines(failed)
     let done = rows.count - failed.count
     let failures = failed.count + unread
     let total = rows.count + unread + left
@@ -37,6 +38,27 @@ struct NightReport {
         + (past > 0 ? ", \(past) done before" : "")
         + (left == 0 ? "" : ", \(left) left: " + Self.next(journal)))
     return lines
+  }
+
+  /// More images than this with one reason share a line.
+  private static let mostAlike = 10
+
+  private static func lines(_ failed: [NightRow]) -> [String] {
+    var (counts, told): ([String: Int], Set<String>) = ([:], [])
+    for row in failed { counts[kind(of: row), default: 0] += 1 }
+    return failed.compactMap { row in
+      let kind = kind(of: row)
+      guard let count = counts[kind], count > mostAlike else { return line(row) }
+      return told.insert(kind).inserted
+        ? "no catalogue: \(row.image) and \(count - 1) more: \(kind)" : nil
+    }
+  }
+
+  /// The reason without the image's own name.
+  private static func kind(of row: NightRow) -> String {
+    let reason = row.reason ?? ""
+    let name = ImageName(row.image).path + ": "
+    return reason.hasPrefix(name) ? String(reason.dropFirst(name.count)) : reason
   }
 
   private static func line(_ row: NightRow) -> String {

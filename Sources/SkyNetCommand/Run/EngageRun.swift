@@ -44,7 +44,8 @@ struct EngageRun {
       (work as? any ShownRun)?.page(options, words: workload.words)
       ?? RunPage(options, of: work.job, words: workload.words)
     // Before any output is opened: a run that is refused leaves the results of an earlier one.
-    let servers = [metrics, page] as [(any RunSurrounding)?]
+    let missing = MissingNodes(options, console)
+    let servers = [metrics, page, missing] as [(any RunSurrounding)?]
     try await servers.compactMap(\.self).during {
       try await withJournal(of: work, inputs) { journal in
         let outputs = try RunOutputs(
@@ -52,7 +53,7 @@ struct EngageRun {
         let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
         let progress = progress(of: work, readers: outputs.readers)
         let observers =
-          ([page, progress, latency, outputs] as [(any RunObserver)?]).compactMap(\.self)
+          ([page, progress, latency, outputs, missing] as [(any RunObserver)?]).compactMap(\.self)
           + work.observers
         let engagement = JobEngagement(journal: journal, shutdown: stop.shutdown) {
           let ended = try await progress.during {
