@@ -164,7 +164,8 @@ struct NodeRun {
   /// Shows the node and the last lines of its log on a terminal, until cancelled.
   private func show(_ node: Node, _ console: Console) async {
     guard console.canRedraw else { return }
-    let (frame, log) = (Atomic(0), LogTail())
+    let frame = Atomic(0)
+    let log = LogTail()
     console.keepLog(in: log)
     defer { console.keepLog(in: nil) }
     await console.showPanel(every: .milliseconds(200)) { window in
