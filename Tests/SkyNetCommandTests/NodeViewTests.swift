@@ -1,3 +1,4 @@
+import Logging
 import SkyNetCore
 import TestSupport
 import Testing
