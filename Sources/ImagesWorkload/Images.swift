@@ -128,7 +128,20 @@ package struct Images: ShownWorkload {
       "\(other) and the catalogue would both go to standard output: give --catalog FILE too")
   }
 
+  /// Checks what the command line's terminal and the folders tell, beside the command line itself.
+  ///
+  /// - Throws: `ValidationError`; ``NoMatch``.
+  private func checkSurroundings() throws {
+    for text in named.image { try NoMatch.check(ImageName(text).path) }
+    guard places.catalog.isEmpty, places.sextractor == nil, isatty(StandardOutput.descriptor) == 1
+    else { return }
+    throw ValidationError(
+      "a catalogue would fill the terminal: give --catalog sources.csv, or send standard output to a "
+        + "file or a pipe")
+  }
+
   package func prepare(_ options: RunOptions) async throws -> any WorkloadRun {
+    try checkSurroundings()
     var images = self
     images.scan.namesFormat = places.arePrinted
     guard !isNight else { return try NightRun(images, options) }

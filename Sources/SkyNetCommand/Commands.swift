@@ -18,12 +18,26 @@ struct Commands<Engage: ParsableCommand>: AsyncParsableCommand {
         the command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM or SIGHUP.
         """,
       version: BuildVersion.text(of: Program.name),
-      subcommands: [
-        Program.workloads.nodeCommand, Engage.self, WatchCommand.self, SystemsCommand.self,
-        DrainCommand.self, UndrainCommand.self, RunsCommand.self, ReportCommand.self,
-        Program.workloads.replayCommand, Program.workloads.nodesCommand, InviteCommand.self,
-        JoinCommand.self,
-        KeyCommand.self,
-      ] + Program.workloads.all.flatMap { $0.commands })
+      groupedSubcommands: groups)
+  }
+
+  /// The commands by what they are for. Those of workloads need no cluster.
+  private static var groups: [CommandGroup] {
+    let workloads = Program.workloads
+    let alone = workloads.all.flatMap { $0.commands }
+    return [
+      CommandGroup(name: "Run", subcommands: [workloads.nodeCommand, Engage.self]),
+      CommandGroup(name: "See", subcommands: [WatchCommand.self, SystemsCommand.self]),
+      CommandGroup(
+        name: "Afterwards",
+        subcommands: [RunsCommand.self, ReportCommand.self, workloads.replayCommand]),
+      CommandGroup(
+        name: "Members", subcommands: [InviteCommand.self, JoinCommand.self, KeyCommand.self]),
+      CommandGroup(
+        name: "Deploy",
+        subcommands: [
+          workloads.nodesCommand, DrainCommand.self, UndrainCommand.self, CompletionsCommand.self,
+        ]),
+    ] + (alone.isEmpty ? [] : [CommandGroup(name: "Alone", subcommands: alone)])
   }
 }

@@ -56,6 +56,7 @@ package enum Program {
       throw InvalidCommandLine(fault: "\(error)", command: error.parent)
     }
     if let request = HelpRequest(arguments) {
+      if request.isBrief { throw CleanExit.message(BriefHelp(arguments, workloads, in: root).text) }
       // The parser would ask for the value of a chooser first.
       throw CleanExit.message(
         root.helpMessage(
@@ -94,6 +95,10 @@ package enum Program {
       if let fault = MissingValue.fault(text, arguments) {
         throw InvalidCommandLine(fault: fault, command: workloads.engageCommand(for: arguments))
       }
+      let asked = asked(by: arguments, of: root)
+      if let fault = InvalidValue.fault(text, of: asked) {
+        throw InvalidCommandLine(fault: fault, command: asked)
+      }
       guard arguments.first == "engage", !isOfValue,
         let fault = workloads.foreign(text, arguments) ?? workloads.misplaced(arguments)
           ?? workloads.unexpected(text, arguments)
@@ -101,6 +106,20 @@ package enum Program {
       else { throw error }
       throw InvalidCommandLine(fault: fault, command: workloads.engageCommand(for: arguments))
     }
+  }
+
+  /// The command that the first words of a command line name.
+  private static func asked(
+    by arguments: [String], of root: any ParsableCommand.Type
+  ) -> any ParsableCommand.Type {
+    var command = root
+    for word in arguments {
+      guard let next = command.configuration.subcommands.first(where: { $0.name == word }) else {
+        break
+      }
+      command = next
+    }
+    return command
   }
 
   /// The command that a command line asks for, parsed without its parent and its siblings, whose declarations the

@@ -118,6 +118,26 @@ struct AfterwardsTests {
     }
   }
 
+  @Test("A report replaces a file only with --overwrite, and a device always")
+  func aReportReplacesNoFileInSilence() async throws {
+    try await Stage.with { stage in
+      let (journal, page) = (stage.file("run.sqlite"), stage.file("night.html"))
+      let options = ["--journal", journal, "--total", "3", "--scan-seconds", "0"]
+      _ = try await stage.engage(options).outcome()
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: page))
+      let refused = try await stage.skynet("report", journal, "-o", page).end()
+      #expect(refused.status == 2)
+      #expect(
+        refused.errors.first?.hasPrefix("error: \(page) is there already") == true
+          && refused.errors.first?.contains("--overwrite") == true, "\(refused.errors)")
+      #expect(try String(contentsOfFile: page, encoding: .utf8) == "mine")
+      let replaced = try await stage.skynet("report", journal, "-o", page, "--overwrite").end()
+      #expect(replaced.status == 0, "\(replaced.errors)")
+      #expect(try data(page).sectors == 3)
+      #expect(try await stage.skynet("report", journal, "-o", "/dev/null").end().status == 0)
+    }
+  }
+
   @Test("A journal in use has a report")
   func aJournalInUseHasAReport() async throws {
     try await Stage.with { stage in

@@ -63,6 +63,29 @@ struct BadInputTests {
     }
   }
 
+  @Test("A pattern that no file matches is an error that names it, and no image")
+  func aPatternMatchesNothing() async throws {
+    try await Stage.with { stage in
+      let pattern = stage.file("night") + "/*.fits"
+      for outputs in [[], ["--catalog", stage.file("out/{name}.csv")]] {
+        let story = try await stage.skynet(
+          ["engage", "--no-discovery", "--image", pattern] + outputs
+        )
+        .end()
+        #expect(story.status == 2 && story.output.isEmpty)
+        #expect(story.errors.count == 1)
+        #expect(
+          story.errors.first?.hasPrefix("error: no file matches \(pattern)") == true,
+          "\(story.errors)")
+      }
+      // A file may have such a name.
+      let odd = stage.file("a*.fits")
+      try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: odd)
+      let story = try await stage.skynet("engage", "--no-discovery", "--image", odd).end()
+      #expect(story.status == 0, "\(story.errors)")
+    }
+  }
+
   @Test(
     "A file that cannot be written is reported before the scan",
     arguments: ["--results", "--catalog"])

@@ -43,10 +43,10 @@ struct DepartureTests {
   @Test("An idle node leaves after its idle timeout, though a program is connected")
   func idle() async throws {
     try await Stage.with { stage in
-      let b = try await stage.node("b", "--idle-timeout", "10s")
+      let b = try await stage.node("b", "--idle-timeout", "10s", "--log-level", "debug")
       let watch = try stage.skynet(
         "watch", "--no-discovery", "--peers", "127.0.0.1:\(b.port)", "--interval", "0.2")
-      try await b.process.line("info: connected")
+      try await b.process.line("debug: connected")
       try await b.process.line("it has had nothing to scan for 10.0 s")
       #expect(try await b.process.end().status == 0)
       watch.send(SIGTERM)

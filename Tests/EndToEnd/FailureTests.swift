@@ -29,6 +29,10 @@ struct FailureTests {
       #expect(line.hasPrefix("error: ") && line.contains(complaint))
       // The error says what to do next.
       #expect(line.contains("skynet node"))
+      // So does a run that waits without a word of its own.
+      #expect(
+        story.errors.contains { $0.hasPrefix("waiting for a node, ") && $0.contains("skynet node") }
+          == options.contains("--no-local"), "\(story.errors)")
     }
   }
 

@@ -45,6 +45,25 @@ struct ImageTests {
     }
   }
 
+  @Test(
+    "An image that is done before any node has joined says so, and one for which none is looked does not"
+  )
+  func nobodyCame() async throws {
+    try await Stage.with { stage in
+      let (image, catalog) = (stage.file("sky.fits"), stage.file("sky.csv"))
+      try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
+      for (options, isTold) in [(["--peers", "127.0.0.1:1"], true), ([], false)] {
+        let story = try await stage.skynet(
+          ["engage", "--no-discovery", "--image", image, "--catalog", catalog] + options
+        ).end()
+        #expect(story.status == 0)
+        let told = story.errors.filter { $0.hasPrefix("no node had joined") }
+        #expect(told.count == (isTold ? 1 : 0), "\(story.errors)")
+        #expect(told.allSatisfy { $0.contains("--wait-for") })
+      }
+    }
+  }
+
   /// Scans an image locally and again with two nodes, expects equal catalogues, and returns one.
   private func expectSameCatalog(of image: String, on stage: Stage) async throws -> String {
     let (here, there) = (stage.file("here.csv"), stage.file("there.csv"))

@@ -141,24 +141,27 @@
       }
     }
 
-    /// The catalogue is written after the panel is removed.
-    @Test("A catalogue on a terminal is complete")
-    func aCatalogueOnTheTerminalIsAllThere() async throws {
+    @Test("A catalogue does not fill a terminal: --catalog is asked for")
+    func aCatalogueDoesNotFillTheTerminal() async throws {
       try await Stage.with { stage in
         let sky = stage.file("sky.fits")
         let made = try await stage.skynet("make-sky", sky, "--size", "512", "--stars", "60")
           .end()
         try #require(made.status == 0)
-        let arguments = ["engage", "--no-discovery", "--image", sky]
-        let piped = try await stage.skynet(arguments).end()
-        let run = try Terminal.run(
-          arguments.joined(separator: " "), on: stage, rows: 24, columns: 80)
-        let story = try await run.end()
-        #expect(story.status == 0)
-        var screen = Screen(columns: 80, rows: 24)
-        screen.write(story.output.joined(separator: "\n") + "\n")
-        #expect(piped.output.count > 1)
-        #expect(Array(screen.lines.dropLast()) == piped.output)
+        let line = "engage --no-discovery --image \(sky)"
+        let refused = try await Terminal.run(line, on: stage, rows: 24, columns: 80).end()
+        #expect(refused.status == 64)
+        let first = Terminal.lines(refused).first ?? ""
+        #expect(first.hasPrefix("error: a catalogue would fill the terminal"), "\(first)")
+        #expect(first.contains("--catalog"), "\(first)")
+        // Into a file it goes, and beside a terminal that gets nothing of it.
+        let catalog = stage.file("sources.csv")
+        let written = try await Terminal.run("\(line) --catalog \(catalog)", on: stage).end()
+        #expect(written.status == 0)
+        let piped = try await stage.skynet(line.split(separator: " ").map(String.init)).end()
+        #expect(piped.status == 0 && piped.output.count > 1)
+        let text = try String(contentsOfFile: catalog, encoding: .utf8)
+        #expect(text.split(separator: "\n").map(String.init) == piped.output)
       }
     }
 

@@ -283,6 +283,15 @@
               try await engaging.screen(showing: indicator)
             }
             try await helper.screen(showing: "connected: ada")
+            // The node's log stands in its screen, below the line that stays, and is no column of dates.
+            try await helper.screen { lines in
+              let ready = lines.firstIndex { $0.hasPrefix("node b ready on port ") }
+              let news = lines.lastIndex {
+                $0.contains(/^\d\d:\d\d:\d\d  connected \(client ada\)/)
+              }
+              guard let ready, let news else { return false }
+              return ready < news && !lines.contains { $0.contains(/^\d{4}-\d\d-\d\dT/) }
+            }
             try await helper.screen(showing: " of 10000")
             var pictures: Set<String> = []
             try await helper.screen { lines in

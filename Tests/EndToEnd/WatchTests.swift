@@ -26,6 +26,26 @@ struct WatchReportTests {
     }
   }
 
+  @Test("Programs that only look come and go without a line on a node")
+  func looks() async throws {
+    try await Stage.with { stage in
+      let node = try await stage.node("a")
+      let address = ["--no-discovery", "--peers", "127.0.0.1:\(node.port)"]
+      let look = try await stage.skynet(["systems", "--wait", "1"] + address).end()
+      #expect(look.status == 0 && look.output.count == 2, "\(look.output)")
+      #expect(try await stage.skynet(["watch", "--once"] + address).end().status == 0)
+      let run = try stage.engage(
+        peers: [node.port], "--wait-for", "1", "--name", "client", "--total", "2",
+        "--scan-seconds", "0")
+      #expect(try await run.outcome().status == 0)
+      try await node.process.line("disconnected (client client")
+      // The one line of each is the run's.
+      let told = node.process.soFar.errors.filter { $0.contains("connected (client ") }
+      #expect(told.count == 2, "\(told)")
+      #expect(told.allSatisfy { $0.contains("(client client") }, "\(told)")
+    }
+  }
+
   @Test("In a pipe there is a report each interval, until a signal")
   func pipe() async throws {
     try await Stage.with { stage in

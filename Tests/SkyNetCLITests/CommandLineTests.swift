@@ -22,6 +22,13 @@ struct CommandLineTests {
     arguments: [
       (["engage", "--total", "0"], "at least 1"),
       (["engage", "--total", "-3"], "at least 1"),
+      (["engage", "--total", "abc"], "--total is \"abc\", but a whole number is needed"),
+      (["engage", "--total", "1e3"], "--total is \"1e3\", but a whole number is needed"),
+      (["engage", "--total", "99999999999999999999"], "but a smaller number is needed"),
+      (["engage", "--seed=-1"], "--seed is \"-1\", but a larger number is needed"),
+      (["engage", "--slots", "many"], "--slots is \"many\", but a whole number is needed"),
+      (["node", "--slots", "many"], "--slots is \"many\", but a whole number is needed"),
+      (["engage", "--image", "x", "--threshold", "high"], "\"high\", but a number is needed"),
       (["engage", "--slots", "0"], "--slots is 0"),
       (["engage", "--total", "5", "--image", "x.fits"], "--total"),
       (["engage", "--catalog", "x.csv"], "--image FILE"),
@@ -30,7 +37,16 @@ struct CommandLineTests {
       (
         ["engage", "--image", "x.fits", "--sector-size", "192", "--mesh", "128"], "multiples of 128"
       ),
-      (["engage", "--image", "x.fits", "--threshold", "0"], "--threshold"),
+      (
+        ["engage", "--image", "x", "--threshold", "-1"],
+        "--threshold is -1, but a number above 0 is needed"
+      ),
+      (["engage", "--image", "x", "--threshold", "nan"], "but a number above 0 is needed"),
+      (["engage", "--image", "x", "--gain", "nan"], "--gain is nan, but a number is needed"),
+      (
+        ["engage", "--image", "x", "--deblend-contrast", "2"],
+        "--deblend-contrast is 2, but at most 1 is allowed"
+      ),
       (["engage", "--image", "x.fits", "--columns", "X_IMAGE,X_IMAG"], "\"X_IMAG\" is none of"),
       (["engage", "--image", "x.fits", "--apertures", "5,"], "--apertures"),
       (["engage", "--image", "x.fits", "--catalog", "x.txt"], ".ecsv"),

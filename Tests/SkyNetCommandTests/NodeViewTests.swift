@@ -1,3 +1,4 @@
+import Logging
 import SkyNetCore
 import TestSupport
 import Testing
@@ -27,9 +28,9 @@ struct NodeViewTests {
 
   @Test("It says for whom how many sectors are scanned, and moves while it scans")
   func scanning() {
-    let lines = view(["ada", "bob", "ada", "ada"]).lines(columns: 80)
+    let lines = view(["ada", "bob", "ada", "ada"]).lines(columns: 80).map(\.text)
     #expect(lines[0] == "⠋ scanning 3 sectors for ada, 1 for bob")
-    #expect(view(["ada"], frame: 1).lines(columns: 80)[0] == "⠙ scanning 1 sector for ada")
+    #expect(view(["ada"], frame: 1).lines(columns: 80)[0].text == "⠙ scanning 1 sector for ada")
     #expect(lines[1] == "████████████████  4 of 4 slots busy, 0 waiting, 40 done, 1 retried")
     #expect(lines[2] == "connected: ada, bob")
     #expect(lines.contains("  sector 2 for ada, 1.5 s"))
@@ -37,7 +38,7 @@ struct NodeViewTests {
 
   @Test("A node without work says so")
   func idle() {
-    let lines = view([]).lines(columns: 40)
+    let lines = view([]).lines(columns: 40).map(\.text)
     #expect(
       Array(lines.prefix(3)) == [
         "· nothing to scan", "0 of 4 slots busy, 0 waiting, 40 done, 1 retried",
@@ -51,7 +52,7 @@ struct NodeViewTests {
     var busy = status
     busy.running = self.status(["bob"]).running
     let lines = [status, busy].map {
-      NodeView(status: $0, clients: [], engagements: [], frame: 0).lines(columns: 80)[0]
+      NodeView(status: $0, clients: [], engagements: [], frame: 0).lines(columns: 80)[0].text
     }
     #expect(
       lines == [
@@ -66,7 +67,7 @@ struct NodeViewTests {
       run: RunID(), name: "sky.fits", client: "ada", sectors: 200, completed: 99, failed: 1,
       rate: 3, secondsLeft: 25, pass: "pass 2 of 3, detection")
     #expect(
-      view(["ada"], [summary]).lines(columns: 80).contains(
+      view(["ada"], [summary]).lines(columns: 80).map(\.text).contains(
         "████████░░░░░░░░  sky.fits of ada: 99 of 200, 1 failed, 25 s left, pass 2 of 3, detection")
     )
   }
@@ -78,14 +79,64 @@ struct NodeViewTests {
       rate: 3, secondsLeft: 25, pass: "now night/a.fits",
       parts: .init(total: 300, done: 40, failed: 1, noun: "images"))
     #expect(
-      view(["ada"], [summary]).lines(columns: 71).contains(
+      view(["ada"], [summary]).lines(columns: 71).map(\.text).contains(
         "300 images of ada: 40 of 300 images, 1 failed, 25 s left, …night/a.fits"))
   }
 
   @Test("Many clients are counted")
   func manyClients() {
-    let lines = view((0..<7).map { "c\($0)" }).lines(columns: 80)
+    let lines = view((0..<7).map { "c\($0)" }).lines(columns: 80).map(\.text)
     #expect(lines[0] == "⠋ scanning 1 sector for c0, 1 for c1, 1 for c2, 1 for c3, and for 3 more")
     #expect(lines[2] == "connected: c0, c1, c2, c3, and 3 more")
+  }
+
+  private func tail(_ count: Int) -> [LogTail.Line] {
+    let tail = LogTail()
+    for number in 0..<count {
+      tail.add(
+        LogLine(
+          level: number == 0 ? .warning : .info, label: "x", message: "news",
+          metadata: ["client": "c\(number)"]),
+        at: Double(number))
+    }
+    return tail.lines
+  }
+
+  @Test("The nodes near are named, and the last lines of the log stand below, without a date")
+  func log() {
+    var view = view(["ada"])
+    (view.nearby, view.log) = (["bob", "cid"], tail(2))
+    let lines = view.lines(columns: 60, rows: 23)
+    #expect(lines.map(\.text).contains("nodes near: bob, cid"))
+    let last = lines.suffix(2)
+    #expect(last.first?.text.hasSuffix("  warning: news (client c0)") == true)
+    #expect(last.first?.parts.last?.style == .doubtful)
+    #expect(last.last?.text == Figures.clock(1) + "  news (client c1)")
+  }
+
+  @Test(
+    "It fits its window: the log gives way to what runs, but for three lines",
+    arguments: [(23, 80), (9, 40), (59, 200), (3, 20), (1, 10)])
+  func fits(rows: Int, columns: Int) {
+    var view = view((0..<4).map { "client-\($0)" })
+    view.log = tail(200)
+    let lines = view.lines(columns: columns, rows: rows)
+    #expect(lines.count <= rows)
+    #expect(lines.allSatisfy { $0.columns <= columns })
+    let logged = lines.count { $0.text.contains("news") }
+    switch rows {
+    case 59: #expect(logged == 12)
+    case 23: #expect(logged >= 3)
+    case 9: #expect(lines[1].text.contains("slots busy"))
+    default: break
+    }
+  }
+
+  @Test("Bars have engage's colours")
+  func colours() {
+    let lines = view(["ada", "bob"]).lines(columns: 80)
+    #expect(lines[0].parts.first?.style == .good)
+    #expect(lines[1].parts.map(\.style).prefix(2) == [.good, .faint])
+    #expect(StyledText(bars: "██░░ 50%", .doubtful).rendered(withColors: false) == "██░░ 50%")
   }
 }

@@ -103,7 +103,9 @@ struct DNSSDTests {
   "DNS-SD without a daemon", .timeLimit(.minutes(20)),
   .enabled("an Avahi daemon is here") { await !Daemon.answers() }, .inTurn)
 struct NoDaemonTests {
-  private static let reason = "no Avahi daemon answers (is avahi-daemon running?)"
+  private static let reason =
+    "no Avahi daemon answers (is avahi-daemon running? if it is missing, install avahi-daemon and "
+    + "libavahi-compat-libdnssd1)"
 
   @Test("Discovery is unavailable, with the reason")
   func watching() async {

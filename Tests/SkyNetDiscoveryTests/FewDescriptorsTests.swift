@@ -42,6 +42,8 @@ struct NoLibraryTests {
   func told() {
     // The code of a request for which CDNSSD finds no library.
     let error = ServiceError(code: -65544)
-    #expect(error.description == "there is no libdns_sd (install libavahi-compat-libdnssd1)")
+    #expect(
+      error.description
+        == "there is no libdns_sd (install avahi-daemon and libavahi-compat-libdnssd1)")
   }
 }

@@ -62,6 +62,28 @@ struct OpeningTests {
     #expect(try folder.contents() == before)
   }
 
+  @Test(
+    "A journal of another scan is refused in one sentence that names both, and of many facts with five"
+  )
+  func anotherScanIsRefusedInOneSentence() async throws {
+    let folder = try Folder()
+    let many = (1...9).map { JobIdentity.Fact("fact \($0)", "\($0)") }
+    await (try await folder.open(JobIdentity([.init("scan", "test/1")] + many))).close()
+    let other = JobIdentity([.init("scan", "sources/7"), .init("threshold", "1.5")])
+    let error = await #expect(throws: JournalError.self) { try await folder.open(other) }
+    let text = error?.description ?? ""
+    #expect(text.contains("another job, test/1 of ") && text.contains("this one is sources/7 of "))
+    #expect(!text.contains("fact") && !text.contains("threshold"), "\(text)")
+
+    let changed = (1...9).map { JobIdentity.Fact("fact \($0)", "new") }
+    let same = await #expect(throws: JournalError.self) {
+      try await folder.open(JobIdentity([.init("scan", "test/1")] + changed))
+    }
+    #expect(
+      same?.description.contains("fact 5: 5, now new; and 4 more)") == true,
+      "\(same?.description ?? "")")
+  }
+
   @Test("A journal of another program is refused with both programs")
   func anotherProgram() async throws {
     let folder = try Folder()

@@ -58,7 +58,7 @@ struct NightRun: ShownRun {
       self.list = list?.opened
       let files = try Self.prepareFiles(images, options, entries, patterns)
       let queue = NightQueue(
-        entries, following: images.directory, patterns, files: files,
+        entries, following: images.directory(isQuiet ? nil : console), patterns, files: files,
         extension: scan.extension, console)
       references = try images.roots.references(console)
       let opener = NightOpener(queue, scan, patterns, references, console)
@@ -131,6 +131,7 @@ struct NightRun: ShownRun {
   private func finish() async throws -> (written: [String], summary: [String], isWhole: Bool) {
     let (waiting, open) = (await queue.left, await opener.unfinished)
     let ended = writer.images
+    let unread = await queue.unfinished()
     if let summary {
       for image in open {
         await summary.set(
@@ -140,14 +141,19 @@ struct NightRun: ShownRun {
       for (index, name) in waiting.enumerated() {
         await summary.set(NightSummary.Row(image: name), at: ended.count + open.count + index)
       }
+      for (index, file) in unread.enumerated() {
+        await summary.set(
+          NightSummary.Row(image: file.path, state: .failed, reason: file.reason),
+          at: ended.count + open.count + waiting.count + index)
+      }
       do {
         try await summary.finish()
       } catch let error as OutputFileError {
         throw NightOutputError(output: error, journal: recording.journal)
       }
     }
-    let incomplete = await queue.unfinished().map { "not scanned: \($0.path) \($0.reason)" }
-    let report = NightReport(ended, left: waiting.count + open.count)
+    let incomplete = unread.map { "not scanned: \($0.path) \($0.reason)" }
+    let report = NightReport(ended, unread: unread.count, left: waiting.count + open.count)
     // The silent command says only what is wrong.
     let isSilent = isSex && isQuiet && report.isWhole
     if let list, list.hasChanged {
@@ -157,8 +163,7 @@ struct NightRun: ShownRun {
     }
     return (
       PixelsLine.lines(references.bytes) + (isSex ? writer.wholeFileLines : []),
-      incomplete + (isSilent ? [] : report.lines(journal: recording.journal)),
-      incomplete.isEmpty && report.isWhole
+      incomplete + (isSilent ? [] : report.lines(journal: recording.journal)), report.isWhole
     )
   }
 
@@ -217,10 +222,16 @@ extension Images {
   }
 
   /// The folder that is followed.
-  fileprivate var directory: FollowedDirectory? {
+  ///
+  /// - Parameter console: gets a line when the run waits for images the first time; `nil` for none.
+  fileprivate func directory(_ console: Console?) -> FollowedDirectory? {
     named.follow.map { path in
       var settings = FollowedDirectory.Settings()
       settings.idleTimeout = night.untilIdle.map { .seconds($0) }
+      let end = night.untilIdle.map { "until none has come for \(TimeOption.text($0)), or Ctrl-C" }
+      settings.waits = {
+        console?.line("waiting for images to come into \(path), \(end ?? "until Ctrl-C")")
+      }
       return FollowedDirectory(path, settings)
     }
   }

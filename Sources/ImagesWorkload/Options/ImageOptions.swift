@@ -142,7 +142,7 @@ struct ImageOptions: ParsableArguments {
   }
 
   func validate() throws {
-    try Check.range("threshold", threshold, Double.leastNonzeroMagnitude...Double.infinity)
+    try Check.positive("threshold", threshold)
     try Check.range("min-area", minArea, 1...Int.max)
     try Check.range("mesh", mesh, 8...SectorGrid.maximumSide)
     try Check.range("deblend-levels", deblendLevels, 1...64)

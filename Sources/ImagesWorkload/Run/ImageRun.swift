@@ -18,6 +18,7 @@ struct ImageRun: ShownRun {
   private let shown: ImagePage?
   /// Whether the catalogue would have further images of the file, if they could be read.
   private let lacksImages: Bool
+  private let looksForNodes: Bool
 
   /// Opens the image, and checks the outputs before anything runs.
   init(_ images: Images, _ options: RunOptions) async throws {
@@ -44,6 +45,7 @@ struct ImageRun: ShownRun {
     lacksImages =
       plan.image.isBeforeDamage && (images.places.sextractor != nil || images.places.arePrinted)
     shown = ImagePage(options, watching: &job)
+    looksForNodes = options.looksForNodes
     self.job = job
     files = plan.inputs
     completion = CatalogCompletion(
@@ -75,8 +77,17 @@ struct ImageRun: ShownRun {
     return RunOutcome(
       tally: scanned.tally,
       written: PixelsLine.lines(references.bytes)
-        + (try await completion.finish(scanned.job, scanned.tally)),
+        + (try await completion.finish(scanned.job, scanned.tally)) + aloneLine(scanned.tally),
       hasFailed: lacksImages)
+  }
+
+  /// Says that no node has taken part, as one that is found takes a moment to join.
+  private func aloneLine(_ tally: Tally) -> [String] {
+    guard looksForNodes, !systems.haveMet, tally.restoredCount < tally.total else { return [] }
+    return [
+      "no node had joined when the image was done: with --wait-for 1 the scan begins when one has, and "
+        + "`\(Program.name) systems` shows which there are"
+    ]
   }
 
   /// Checks that this process has the memory to scan the image.

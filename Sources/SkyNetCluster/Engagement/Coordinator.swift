@@ -56,6 +56,7 @@ public struct Coordinator: Sendable {
   ///   - shutdown: begins a graceful shutdown.
   ///   - report: called for each event, in order, with the counts after it. While it waits, so does the
   ///     engagement. It must not block its thread, which may be that of all connections.
+  ///   - abandoned: called with the counts if the run was cancelled, before that is thrown.
   /// - Returns: the job after it has received all of its outputs, and the counts.
   /// - Throws: ``EngagementError/noSystem(waited:)``,
   ///   ``EngagementError/noSuitableSystem(reasons:waited:)``,
@@ -63,7 +64,8 @@ public struct Coordinator: Sendable {
   ///   output; the errors of the journal; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
   public func run<J: Job>(
     _ job: J, journal: Journal? = nil, id: RunID? = nil,
-    shutdown: ShutdownTrigger = ShutdownTrigger(), report: @escaping Report = { _ in }
+    shutdown: ShutdownTrigger = ShutdownTrigger(), report: @escaping Report = { _ in },
+    abandoned: (Tally) -> Void = { _ in }
   ) async throws -> (job: J, tally: Tally) {
     let journal = journal?.store
     let id = id ?? journal?.run ?? RunID()
@@ -73,10 +75,15 @@ public struct Coordinator: Sendable {
     let run = EngagementRun(
       job, id: id, settings: settings, systems: systems, actorSystem: actorSystem,
       clock: clock, journal: journal, report: report)
-    if let spans = actorSystem.spans {
-      try await spans.engagement(id, of: job) { try await run.engage(until: shutdown) }
-    } else {
-      try await run.engage(until: shutdown)
+    do {
+      if let spans = actorSystem.spans {
+        try await spans.engagement(id, of: job) { try await run.engage(until: shutdown) }
+      } else {
+        try await run.engage(until: shutdown)
+      }
+    } catch let error as CancellationError {
+      abandoned(await run.outcome(of: J.self).tally)
+      throw error
     }
     return await run.outcome(of: J.self)
   }

@@ -96,6 +96,10 @@ extension Node {
 
   private func noteAdvertisedName(_ name: String) { advertisedName = name }
 
+  private func note(_ other: String, isThere: Bool) {
+    if isThere { others.insert(other) } else { others.remove(other) }
+  }
+
   private nonisolated func logOtherNodes(_ events: AsyncStream<DiscoveryEvent>) async {
     var foreignNodes = ForeignNodes()
     // Until then, the announcement of this node's former process looks like another node.
@@ -118,9 +122,11 @@ extension Node {
         logger.info("\(text.line)")
       case .found(let peer):
         foreignNodes.lost(peer.name)
+        await note(peer.name, isThere: true)
         logger.info("another node is there", metadata: .skynet([.peer: peer.name]))
       case .lost(let name):
         foreignNodes.lost(name)
+        await note(name, isThere: false)
         logger.info("a node is no longer there", metadata: .skynet([.peer: name]))
       case .unavailable(let reason):
         logger.debug("no discovery", metadata: .skynet([.reason: reason]))

@@ -38,7 +38,9 @@ extension Node {
     link.leave(unlessHeldBy: transport)
     let logger = logger
     return await link.run { [actorSystem, lender] hello in
-      logger.info("connected", metadata: .skynet([.client: hello.name]))
+      logger.log(
+        level: hello.onlyLooks ? .debug : .info, "connected",
+        metadata: .skynet([.client: hello.name]))
       if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
         logger.warning("\(difference)")
       }
@@ -53,7 +55,9 @@ extension Node {
       }
     } left: { [actorSystem, lender] hello, ending in
       await lender?.left(hello, over: actorSystem, ending)
-      logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: ending.reason]))
+      logger.log(
+        level: hello.onlyLooks ? .debug : .info, "disconnected",
+        metadata: .skynet([.client: hello.name, .reason: ending.reason]))
     }
   }
 
@@ -92,4 +96,9 @@ extension Node {
       "a connection ended",
       metadata: .skynet([.peer: link.remoteAddress, .reason: "\(error)"]))
   }
+}
+
+extension Hello {
+  /// Whether the program has nothing scanned, and only looks at the cluster. It comes and goes without news.
+  var onlyLooks: Bool { slots == 0 && scans.isEmpty }
 }

@@ -39,6 +39,8 @@ public actor Node: EngineActor, Service {
   let registered = OneShot<String>()
   /// The name that the node has where it is advertised now; `nil` where it is not.
   var advertisedName: String?
+  /// The names of the other nodes that were found.
+  var others: Set<String> = []
   /// Tells the tasks that advertise the node, those that log others, and those that dial, when the keys have
   /// changed.
   let keyChanges: KeyChanges
@@ -167,10 +169,15 @@ public actor Node: EngineActor, Service {
 
   // MARK: What people see of it
 
-  /// The names of the programs that are connected, in order.
+  /// The names of the programs that are connected, in order, but for those that only look.
   package var clients: [String] {
-    get async { await actorSystem.peers.clients.map(\.name).sorted() }
+    get async {
+      await actorSystem.peers.clients.filter { !$0.onlyLooks }.map(\.name).sorted()
+    }
   }
+
+  /// The names of the other nodes that are there, in order, as far as they may serve the same programs.
+  package var nearby: [String] { others.sorted() }
 
   /// The engagements of these programs, as their last heartbeats told.
   package var engagements: [EngagementSummary] {

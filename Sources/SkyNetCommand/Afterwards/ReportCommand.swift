@@ -27,16 +27,27 @@ struct ReportCommand: AsyncParsableCommand {
       valueName: "page.html"), completion: .file())
   var output: String?
 
+  @Flag(help: "Replace the file of --output, if it is there.")
+  var overwrite = false
+
   func validate() throws {
     try Check.areDistinct([("output", output)], from: [("journal", file)])
     try Check.areDistinct([("output", output)], fromSideFilesOf: file)
     if output == "" { throw ValidationError("--output is empty, but a file's name is needed") }
+    if overwrite, output == nil {
+      throw ValidationError("--overwrite is about a file: give -o page.html too")
+    }
   }
 
   func run() async throws {
     do {
       if output == nil, isatty(StandardOutput.descriptor) != 0 {
         throw ReportError.terminal
+      }
+      if let output, !overwrite, FileManager.default.fileExists(atPath: output),
+        !FileIdentity.isDevice(output)
+      {
+        throw ReportError.exists(output)
       }
       let place = try output.map { try OutputFile(path: $0) }
       // The read blocks this thread; the command has no other work meanwhile.
@@ -66,11 +77,14 @@ struct ReportCommand: AsyncParsableCommand {
 
 enum ReportError: Error, CustomStringConvertible {
   case terminal
+  case exists(String)
 
   var description: String {
     switch self {
     case .terminal:
       "a page would fill the terminal: name a file with -o page.html, or send standard output to one"
+    case .exists(let path):
+      "\(path) is there already and was left as it is: give --overwrite to replace it, or another name"
     }
   }
 }

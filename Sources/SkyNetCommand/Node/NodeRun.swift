@@ -161,15 +161,21 @@ struct NodeRun {
     }
   }
 
-  /// Shows the node's scans on a terminal, until cancelled.
+  /// Shows the node and the last lines of its log on a terminal, until cancelled.
   private func show(_ node: Node, _ console: Console) async {
+    guard console.canRedraw else { return }
     let frame = Atomic(0)
+    let log = LogTail()
+    console.keepLog(in: log)
+    defer { console.keepLog(in: nil) }
     await console.showPanel(every: .milliseconds(200)) { window in
       guard let status = await node.system.servingStatus else { return [] }
       let view = NodeView(
         status: status, clients: await node.clients, engagements: await node.engagements,
-        frame: frame.add(1, ordering: .relaxed).oldValue)
-      return view.lines(columns: window.columns).map { StyledText($0) }
+        frame: frame.add(1, ordering: .relaxed).oldValue, nearby: await node.nearby,
+        log: log.lines)
+      // The cursor is on the line below.
+      return view.lines(columns: window.columns, rows: max(1, window.rows - 1))
     }
   }
 }

@@ -14,11 +14,24 @@ package enum Check {
     _ flag: String, _ value: Value?, _ limits: ClosedRange<Value>
   ) throws {
     guard let value, !limits.contains(value) else { return }
-    // A NaN is in no range, so it is refused too.
-    throw ValidationError(
-      value < limits.lowerBound
-        ? "--\(flag) is \(value), but at least \(limits.lowerBound) is needed"
-        : "--\(flag) is \(value), but at most \(limits.upperBound) is allowed")
+    let typed = "--\(flag) is \(plain(value)), but"
+    let (least, most) = (plain(limits.lowerBound), plain(limits.upperBound))
+    if value < limits.lowerBound { throw ValidationError("\(typed) at least \(least) is needed") }
+    if value > limits.upperBound { throw ValidationError("\(typed) at most \(most) is allowed") }
+    // A NaN is in no range, and on no side of one.
+    throw ValidationError("\(typed) a number is needed")
+  }
+
+  /// A number above 0, however small.
+  package static func positive(_ flag: String, _ value: Double?) throws {
+    guard let value, !(value > 0) else { return }
+    throw ValidationError("--\(flag) is \(plain(value)), but a number above 0 is needed")
+  }
+
+  /// A number as people write it: `-1`, not `-1.0`.
+  private static func plain(_ value: some Comparable) -> String {
+    let text = "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   /// A duration in seconds, at most a day unless the option allows more.

@@ -13,6 +13,12 @@ struct DeclaredOptions {
   var singleValued: Set<String> { names { $0.takesValue && !$0.takesSeveral } }
   /// Those that are no flags.
   var withValue: Set<String> { names { $0.takesValue } }
+  /// Those that take a number, with its kind.
+  var kinds: [String: NumberKind] {
+    Dictionary(all.compactMap { name, option in option.kind.map { (name, $0) } }) { first, _ in
+      first
+    }
+  }
 
   init(of type: any ParsableArguments.Type) {
     self.init(of: Mirror(reflecting: type.init()).children)
@@ -50,24 +56,29 @@ private protocol Declaration {
   static var takesValue: Bool { get }
   /// Whether an option may stand several times on a command line.
   static var takesSeveral: Bool { get }
+  /// The kind of its number; `nil` if it takes none.
+  static var kind: NumberKind? { get }
 }
 
 extension OptionGroup: Declaration {
   static var group: (any ParsableArguments.Type)? { Value.self }
   static var takesValue: Bool { false }
   static var takesSeveral: Bool { false }
+  static var kind: NumberKind? { nil }
 }
 
 extension Option: Declaration {
   static var group: (any ParsableArguments.Type)? { nil }
   static var takesValue: Bool { true }
   static var takesSeveral: Bool { Value.self is any Repeatable.Type }
+  static var kind: NumberKind? { (Value.self as? any OptionNumber.Type)?.kind }
 }
 
 extension Flag: Declaration {
   static var group: (any ParsableArguments.Type)? { nil }
   static var takesValue: Bool { false }
   static var takesSeveral: Bool { false }
+  static var kind: NumberKind? { nil }
 }
 
 /// A value that an option may have several of.

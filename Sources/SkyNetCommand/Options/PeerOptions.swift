@@ -9,7 +9,7 @@ struct PeerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Nodes to connect to in addition to those that are discovered: host:port, or the name of a service with \
+      Nodes to connect to beside those that are discovered: host:port, or the name of a service with \
       SRV records such as _skynet._tcp.scan.example, and more after commas. Every address of a name counts, and \
       names are looked up again and again. It may be given several times.
       """,

@@ -50,6 +50,8 @@ public struct RunOptions: Sendable {
 
   /// Whether no other process can ever take part: no system scans for the run, and the run serves nobody.
   var isAlone: Bool { findNone && !systems.serve }
+  /// Whether remote systems may be connected.
+  package var looksForNodes: Bool { !findNone }
 
   /// How the run engages systems.
   var engagement: EngagementSettings {

@@ -2,7 +2,8 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetViews
 
-/// A node's panel: the clients that it scans for, how busy it is, and how far the clients' engagements are.
+/// A node's screen: the clients that it scans for, how busy it is, how far the clients' engagements are, the nodes
+/// near, and the last lines of its log.
 struct NodeView {
   /// How many running scans are listed one by one.
   private static let listedScans = 8
@@ -13,6 +14,8 @@ struct NodeView {
   private static let leastPassColumns = 10
   /// What moves while the node scans for others.
   private static let movement = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+  /// How many lines of the log there are at most, and at least where the window has some rows.
+  private static let (mostLog, leastLog, rowsForLog) = (12, 3, 10)
 
   let status: ServingStatus
   /// The names of the programs that are connected.
@@ -20,11 +23,46 @@ struct NodeView {
   let engagements: [EngagementSummary]
   /// The number of this picture among those that follow each other.
   let frame: Int
+  /// The names of the other nodes that are there.
+  var nearby: [String] = []
+  /// The last lines of the log, the newest one last.
+  var log: [LogTail.Line] = []
 
-  /// The lines, the most important ones first.
-  func lines(columns: Int) -> [String] {
-    [scanning, slots(columns), connections]
-      + engagements.map { engagement($0, columns) } + scans + perClient
+  /// The lines, the most important ones first, and the log below them.
+  ///
+  /// - Parameter rows: how many lines there may be.
+  func lines(columns: Int, rows: Int = .max) -> [StyledText] {
+    let body =
+      [movingLine] + [StyledText(bars: slots(columns), status.failed > 0 ? .doubtful : .plain)]
+      + [StyledText(connections, clients.isEmpty ? .faint : .good)]
+      + (nearby.isEmpty ? [] : [StyledText(near)])
+      + engagements.map { StyledText(bars: engagement($0, columns)) }
+      + scans.map { StyledText($0, .faint) } + perClient.map { StyledText($0) }
+    let reserved = rows >= Self.rowsForLog ? min(log.count, Self.leastLog) : 0
+    let shown = Self.fitted(body, rows: rows - reserved)
+    let logged = log.suffix(max(0, min(Self.mostLog, rows - shown.count)))
+    return (shown + logged.map { $0.styled(columns: columns) }).map { $0.prefix(columns: columns) }
+  }
+
+  private static func fitted(_ lines: [StyledText], rows: Int) -> [StyledText] {
+    guard lines.count > rows, rows > 1 else { return Array(lines.prefix(max(0, rows))) }
+    let kept = max(0, rows - 1)
+    return lines.prefix(kept) + [StyledText("  and \(lines.count - kept) more", .faint)]
+  }
+
+  /// The first line. What moves in it has a colour.
+  private var movingLine: StyledText {
+    let text = scanning
+    guard !status.running.isEmpty else {
+      return StyledText(text, status.drainReason == nil ? .faint : .doubtful)
+    }
+    return StyledText(String(text.prefix(1)), .good) + StyledText(String(text.dropFirst()))
+  }
+
+  private var near: String {
+    let named = nearby.prefix(Self.namedClients).joined(separator: ", ")
+    let more = nearby.count - Self.namedClients
+    return "nodes near: \(named)" + (more > 0 ? ", and \(more) more" : "")
   }
 
   private var scanning: String {

@@ -32,7 +32,7 @@ struct TextTable {
     let shown = shownColumns(room)
     let widths = widths(of: shown, in: room)
     return [StyledText(line(columns.map(\.title), shown, widths), .faint)]
-      + rows.map { StyledText(line($0.cells, shown, widths), $0.style) }
+      + rows.map { StyledText(bars: line($0.cells, shown, widths), $0.style) }
   }
 
   private func line(_ cells: [String], _ shown: [Int], _ widths: [Int]) -> String {

@@ -20,14 +20,14 @@ extension EngageRun {
       // A signal that came before the run has nothing to wait for.
       if stop.status != nil { throw CancellationError() }
       return try await coordinator.run(
-        work.job, journal: journal.map(Journal.init), id: run, shutdown: stop.shutdown
-      ) { update in
-        // Events come by the hundred thousand. An iterator would retain each observer for each of them.
-        for index in observers.indices { observers[index].hear(update) }
-        for index in observers.indices where observers[index].isBehind {
-          await observers[index].catchUp()
-        }
-      }
+        work.job, journal: journal.map(Journal.init), id: run, shutdown: stop.shutdown,
+        report: { update in
+          // Events come by the hundred thousand. An iterator would retain each observer for each of them.
+          for index in observers.indices { observers[index].hear(update) }
+          for index in observers.indices where observers[index].isBehind {
+            await observers[index].catchUp()
+          }
+        }, abandoned: stop.leftBehind)
     }
   }
 

@@ -44,7 +44,8 @@ struct EngageRun {
       (work as? any ShownRun)?.page(options, words: workload.words)
       ?? RunPage(options, of: work.job, words: workload.words)
     // Before any output is opened: a run that is refused leaves the results of an earlier one.
-    let servers = [metrics, page] as [(any RunSurrounding)?]
+    let missing = MissingNodes(options, console)
+    let servers = [metrics, page, missing] as [(any RunSurrounding)?]
     try await servers.compactMap(\.self).during {
       try await withJournal(of: work, inputs) { journal in
         let outputs = try RunOutputs(
@@ -52,7 +53,7 @@ struct EngageRun {
         let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
         let progress = progress(of: work, readers: outputs.readers)
         let observers =
-          ([page, progress, latency, outputs] as [(any RunObserver)?]).compactMap(\.self)
+          ([page, progress, latency, outputs, missing] as [(any RunObserver)?]).compactMap(\.self)
           + work.observers
         let engagement = JobEngagement(journal: journal, shutdown: stop.shutdown) {
           let ended = try await progress.during {
@@ -62,7 +63,13 @@ struct EngageRun {
           try inputs.checkUnchanged()
           return ended
         }
-        let outcome = try await outputs.during { try await work.complete(engagement) }
+        let outcome: RunOutcome
+        do {
+          outcome = try await outputs.during { try await work.complete(engagement) }
+        } catch let stopped as RunStopped {
+          reportStopped(outputs)
+          throw stopped
+        }
         let ends =
           outcome.isDetailed
           ? [] : progress.endLines(of: work.job, wasStopped: stop.status != nil)
@@ -106,6 +113,15 @@ struct EngageRun {
     } catch {
       throw stop.ending(error)
     }
+  }
+
+  /// Prints what a run has done that was ended at once.
+  private func reportStopped(_ outputs: RunOutputs) {
+    guard let tally = stop.tally else { return }
+    let journal = options.journal.map { [WrittenLine.journal($0, tally)] } ?? []
+    for line in options.isQuiet ? [] : outputs.written(tally) + journal { console.line(line) }
+    if !options.isSilent { console.line(SummaryLine.text(tally)) }
+    console.flush()
   }
 
   /// Prints the lines at the end.

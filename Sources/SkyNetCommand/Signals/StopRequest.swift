@@ -14,6 +14,14 @@ final class StopRequest: Sendable {
   /// The exit status for the request, if there was one.
   var status: ExitCode? { requested.withLock { $0 } }
 
+  /// The counts of a run that a second signal or its limit has ended; `nil` of one that has ended by itself, or has not
+  /// begun.
+  var tally: Tally? { left.withLock { $0 } }
+  private let left = Mutex<Tally?>(nil)
+
+  /// The run was ended at once, with these counts.
+  func leftBehind(_ tally: Tally) { left.withLock { $0 = tally } }
+
   /// What ended a run that has thrown this error: ``RunStopped`` if it was the request, or else the error. A run that is
   /// stopping may still fail for other reasons: its journal may be lost, or its disk full.
   func ending(_ error: any Error) -> any Error {

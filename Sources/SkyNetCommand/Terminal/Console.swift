@@ -20,6 +20,8 @@ package final class Console: Sendable {
   private let writer: LineWriter
   private let chosenFormat = Mutex(LogFormat.text)
   private let marks = Mutex<[Logger.Level: String]>([:])
+  /// Takes the log while a view shows its last lines.
+  private let tail = Mutex<LogTail?>(nil)
   /// Whether that is the format for people; looked up for each line.
   private let isText = Atomic(true)
 
@@ -77,7 +79,11 @@ package final class Console: Sendable {
   /// Whether lines about what happens in a run begin with the time.
   package var showsTimes: Bool { !isTerminal }
 
-  private var time: String { Date.now.formatted(.iso8601) + " " }
+  /// People who look at a terminal know the day.
+  private var time: String {
+    isTerminal
+      ? Figures.clock(Date.now.timeIntervalSince1970) + " " : Date.now.formatted(.iso8601) + " "
+  }
 
   private func write(_ line: String) {
     let line = line.shown
@@ -99,10 +105,18 @@ package final class Console: Sendable {
     return formatted(line)
   }
 
+  /// Has a view show the last lines of the log from now on. What is no fault has no line of its own then. With `nil`
+  /// every message has its line again.
+  func keepLog(in tail: LogTail?) { self.tail.withLock { $0 = tail } }
+
   /// Writes a message of the log.
   ///
   /// - Parameter showsTime: whether a line for people begins with the time.
   func log(_ line: LogLine, showsTime: Bool) {
+    if let tail = tail.withLock({ $0 }) {
+      tail.add(line, at: Date.now.timeIntervalSince1970)
+      if line.level < .warning { return }
+    }
     let isText = isText.load(ordering: .relaxed)
     let time = isText && showsTime ? time : ""
     let text = isTerminal ? line.shortText : line.text

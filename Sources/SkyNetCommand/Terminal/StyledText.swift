@@ -33,6 +33,25 @@ struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
 
   init(stringLiteral text: String) { self.init(text) }
 
+  /// A line with bars, and lines of bars, in the colours that they have everywhere; the rest of it has the style.
+  init(bars text: String, _ style: Style = .plain) {
+    parts = []
+    for character in text.showingControls {
+      let own: Style =
+        switch character {
+        case "▁"..."█": .good
+        case "▒": .bad
+        case "░": .faint
+        default: style
+        }
+      if parts.last?.style == own {
+        parts[parts.count - 1].text.append(character)
+      } else {
+        parts.append(Part(text: String(character), style: own))
+      }
+    }
+  }
+
   var text: String { parts.map(\.text).joined() }
   var columns: Int { parts.reduce(0) { $0 + $1.text.columns } }
   var isEmpty: Bool { parts.isEmpty }

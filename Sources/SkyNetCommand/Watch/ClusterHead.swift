@@ -30,6 +30,8 @@ enum ClusterHead {
   static func notice(_ notice: Notices.Notice, columns: Int = .max) -> StyledText {
     let clock = Figures.clock(notice.time) + " "
     let text = notice.text.showingControls.cutAtWord(to: max(0, columns - clock.columns))
-    return StyledText(clock, .faint) + StyledText(text, notice.isFault ? .bad : .plain)
+    let style: Style =
+      notice.isFault ? .bad : notice.text.hasPrefix("connected ") ? .good : .plain
+    return StyledText(clock, .faint) + StyledText(text, style)
   }
 }

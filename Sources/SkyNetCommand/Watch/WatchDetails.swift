@@ -137,7 +137,7 @@ struct WatchDetails {
     fields.map { name, text in
       let label = StyledText(name.padded(to: 10) + "  ", .faint)
       return Line(
-        text: label + StyledText(text.showingControls.cutAtWord(to: max(1, columns - 12))))
+        text: label + StyledText(bars: text.showingControls.cutAtWord(to: max(1, columns - 12))))
     }
   }
 

@@ -131,13 +131,16 @@ package struct Workloads {
 
   /// The form of `skynet engage` that a command line asks for.
   package func engageCommand(for arguments: [String]) -> any ParsableCommand.Type {
-    if DescriptionRequest.isMade(by: arguments) { return help { $0.options } }
+    if DescriptionRequest.isMade(by: arguments) { return wholeEngageCommand }
     guard let chosen = chosen(by: arguments) else {
       return HelpRequest(arguments) == nil
         ? workload(of: arguments).engageCommand : help { $0.titledChoice }
     }
     return chosen.engageCommand
   }
+
+  /// `skynet engage` with the options of all workloads, to be described.
+  var wholeEngageCommand: any ParsableCommand.Type { help { $0.options } }
 
   /// `skynet node` with the options of all workloads.
   package var nodeCommand: any ParsableCommand.Type {

@@ -86,6 +86,9 @@ struct ServiceError: Error, Hashable, CustomStringConvertible {
   static let noDescriptors = ServiceError(
     code: Int(kDNSServiceErr_Unknown), isOutOfDescriptors: true)
 
+  /// The Debian packages without which no node is found by itself.
+  private static let packages = "avahi-daemon and libavahi-compat-libdnssd1"
+
   /// Whether another program on this machine uses the name.
   var isNameConflict: Bool { code == kDNSServiceErr_NameConflict }
 
@@ -94,10 +97,10 @@ struct ServiceError: Error, Hashable, CustomStringConvertible {
     return switch code {
     case kDNSServiceErr_Unknown, kDNSServiceErr_BadState:
       // Avahi's library returns these when the bus or the daemon is missing, and when it goes away.
-      "no Avahi daemon answers (is avahi-daemon running?)"
+      "no Avahi daemon answers (is avahi-daemon running? if it is missing, install \(Self.packages))"
     case kDNSServiceErr_Unsupported:
       // What CDNSSD returns. Avahi's library never does, for what is asked here.
-      "there is no libdns_sd (install libavahi-compat-libdnssd1)"
+      "there is no libdns_sd (install \(Self.packages))"
     case kDNSServiceErr_Refused:
       "the Avahi daemon refused (too many clients or objects, or no permission)"
     case kDNSServiceErr_BadParam, kDNSServiceErr_Invalid:

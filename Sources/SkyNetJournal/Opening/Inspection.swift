@@ -9,6 +9,8 @@ enum Inspection {
   /// The most facts that a job may have, and the longest value that a message quotes.
   private static let mostFacts = 1000
   private static let longestValue = 64
+  /// How many differences a message lists.
+  private static let listedDifferences = 5
   /// What a growing job has as its number of sectors.
   static let growing = 0
 
@@ -26,15 +28,29 @@ enum Inspection {
     let differences = Self.differences(job.identity, identity)
     guard differences.isEmpty, job.sectors == sectors else {
       let (was, now) = (Self.count(job.sectors), Self.count(sectors))
+      let kinds = (Self.kind(of: job.identity).map(quoted), Self.kind(of: identity))
+      // The settings of another scan are all different, and tell nothing.
+      if let old = kinds.0, let new = kinds.1, old != new {
+        throw JournalError(
+          .otherJob, path,
+          "it belongs to another job, \(old) of \(was) sectors, and this one is \(new) of \(now): name "
+            + "another journal")
+      }
       let all = differences.isEmpty ? ["sectors: \(was), now \(now)"] : differences
+      let more = all.count - Self.listedDifferences
       throw JournalError(
         .otherJob, path,
-        "it belongs to another job (\(all.joined(separator: "; "))): give the same input and "
+        "it belongs to another job (\(all.prefix(Self.listedDifferences).joined(separator: "; "))"
+          + (more > 0 ? "; and \(more) more" : "") + "): give the same input and "
           + "settings again, to the same version of the scan, or name another journal")
     }
   }
 
   private static func count(_ sectors: Int?) -> String { sectors.map(String.init) ?? "growing" }
+
+  private static func kind(of identity: JobIdentity) -> String? {
+    identity.facts.first { $0.name == "scan" }?.value
+  }
 
   /// Checks that every row can be read and that every output is as it was written.
   static func checkContents(_ db: Database, _ path: String) throws {

@@ -48,11 +48,18 @@ struct NightTests {
         .write(to: URL(fileURLWithPath: stage.file("night/half.fits")))
       let run = try await stage.engage([
         "--follow", stage.file("night"), "--until-idle", "1s", "--catalog",
-        stage.file("out/{name}.csv"),
+        stage.file("out/{name}.csv"), "--summary", stage.file("summary.csv"),
       ]).outcome()
       #expect(run.status == 1, "\(run.errors)")
       #expect(run.errors.contains { $0.hasPrefix("not scanned: ") && $0.contains("half.fits") })
       #expect(try NightLine(run.errors).done == 1)
+      // It counts as failed, with a row of its own, and the run has said that it waits.
+      #expect(run.errors.contains { $0.contains("1 of 2 images, ") && $0.contains(", 1 failed") })
+      let table = try String(contentsOfFile: stage.file("summary.csv"), encoding: .utf8)
+      let row = table.split(separator: "\n").first { $0.contains("half.fits,failed,") }
+      #expect(row?.contains("is not complete") == true, "\(table)")
+      #expect(
+        run.errors.count { $0.contains("waiting for images to come into ") } == 1, "\(run.errors)")
     }
   }
 

@@ -58,6 +58,29 @@ struct NightReportTests {
       ])
   }
 
+  @Test("More than ten images with one reason share a line, and others keep theirs")
+  func alike() {
+    let same = (0..<60).map { number in
+      row("f\(number).fits", at: number + 1, reason: "f\(number).fits: it is truncated")
+    }
+    let lines = NightReport(same + [row("odd.fits", reason: "not scanned")], left: 0)
+      .lines(journal: nil)
+    #expect(
+      lines == [
+        "no catalogue: odd.fits: not scanned",
+        "no catalogue: f0.fits and 59 more: it is truncated",
+        "0 of 61 images, 0 sources, 61 failed",
+      ])
+    #expect(NightReport(Array(same.prefix(10)), left: 0).lines(journal: nil).count == 11)
+  }
+
+  @Test("Files that could not be read count as failed")
+  func unread() {
+    let report = NightReport([row("a.fits", sources: 5)], unread: 2, left: 0)
+    #expect(report.lines(journal: nil) == ["1 of 3 images, 5 sources, 2 failed"])
+    #expect(!report.isWhole)
+  }
+
   @Test("Images that are left are counted, with the way to continue")
   func left() {
     let report = NightReport([row("a.fits", sources: 5, isPast: true)], left: 1)

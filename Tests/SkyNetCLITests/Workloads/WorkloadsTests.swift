@@ -139,7 +139,7 @@ struct WorkloadsTests {
 
   @Test("The help without a workload has what every run takes, and what chooses each workload")
   func overview() async throws {
-    for line in ["engage --help", "help engage", "engage --slots 2 -h"] {
+    for line in ["engage --help", "help engage", "engage --slots 2 --help"] {
       let text = try await help(line)
       let options = text.matches(of: /(?m)^  (-[a-z-]+)/)
       #expect(options.count <= 39, "\(options.map(\.output.1))")
@@ -152,9 +152,60 @@ struct WorkloadsTests {
     #expect(general.count <= 32)
   }
 
+  @Test("-h has the ten options that matter in a window of 80 columns, and names --help for all")
+  func brief() async throws {
+    func options(_ text: String) -> [String] {
+      text.matches(of: /(?m)^  (?:-[a-z], )?(--[a-z-]+)/).map { String($0.output.1) }
+    }
+    let text = try await help("engage -h")
+    #expect(
+      options(text) == [
+        "--image", "--catalog", "--inputs", "--total", "--results", "--journal", "--wait-for",
+        "--peers", "--web", "--quiet",
+      ])
+    #expect(text.hasSuffix("`skynet engage --help` shows all options."), "\(text)")
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let option = try #require(lines.firstIndex { $0.hasPrefix("  --journal <file>") })
+    #expect(lines[option].hasSuffix("  Record the run in this file"), "\(lines[option])")
+    #expect(lines.count <= 24)
+    for line in lines where !line.hasPrefix("  skynet ") { #expect(line.count <= 80, "\(line)") }
+    // With a workload, its own.
+    let image = try await help("engage --image sky.fits -h")
+    #expect(options(image).contains("--catalog") && !options(image).contains("--total"))
+    #expect(try await help("engage -h --help").contains("\n  --scan-timeout"))
+  }
+
+  @Test("The program's help groups its commands")
+  func groups() async throws {
+    let text = try await help("--help")
+    for (group, command) in [
+      ("RUN", "node"), ("SEE", "watch"), ("AFTERWARDS", "runs"), ("MEMBERS", "invite"),
+      ("DEPLOY", "nodes"),
+    ] {
+      #expect(text.contains("\n\(group) SUBCOMMANDS:\n  \(command) "), "\(group)")
+    }
+    #expect(!text.contains("\nSUBCOMMANDS:"))
+  }
+
+  @Test(
+    "Completions are what the parser makes of all workloads", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) async throws {
+    let command = try await SkyNet.command(["completions", shell])
+    #expect((command as? CompletionsCommand)?.shell.rawValue == shell)
+    let root = SkyNet.root(for: ["completions", shell])
+    let whole = SkyNet.root(for: ["--generate-completion-script", shell])
+    #expect(ObjectIdentifier(root) == ObjectIdentifier(whole))
+    let script = root.completionScript(for: try #require(CompletionShell(rawValue: shell)))
+    for word in ["catalog", "failing-every", "fail-fast-on", "watch"] {
+      #expect(script.contains(word), "\(word)")
+    }
+  }
+
   @Test("The help of a workload has its options, and those for measurements only where asked for")
   func helpOfAWorkload() async throws {
-    for line in ["help engage --image", "engage --image --help", "engage --image x --mesh 9 -h"] {
+    for line in [
+      "help engage --image", "engage --image --help", "engage --image x --mesh 9 --help",
+    ] {
       let text = try await help(line)
       #expect(text.contains("\n  --mesh") && text.contains("\n  --peers"))
       #expect(!text.contains("--seed") && !text.contains("--in-flight"))

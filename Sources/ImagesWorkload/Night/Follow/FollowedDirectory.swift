@@ -23,6 +23,8 @@ actor FollowedDirectory {
     var listing = Duration.seconds(10)
     var listingWithoutEvents = Duration.seconds(2)
     var usesEvents = true
+    /// Called once, when nothing is there any more but to wait for files to come.
+    var waits: @Sendable () -> Void = {}
   }
 
   nonisolated let path: String
@@ -39,6 +41,7 @@ actor FollowedDirectory {
   private var nextListing: Instant?
   /// Whether the directory was listed once more after it had been idle for long enough.
   private var isListedForEnd = false
+  private var hasToldOfWait = false
   /// What the looks since the last listing have cost.
   private var spent = Duration.zero
   /// Names that are no UTF-8, as far as they can be shown.
@@ -70,6 +73,7 @@ actor FollowedDirectory {
       guard looks.isEmpty else { continue }
       if let deadline = nextDeadline {
         isListedForEnd = false
+        tellOfWait()
         try await pause(until: deadline)
       } else if isListedForEnd {
         isListedForEnd = false
@@ -182,6 +186,12 @@ actor FollowedDirectory {
       }
     }
     return deadlines.min() ?? now
+  }
+
+  private func tellOfWait() {
+    guard !hasToldOfWait, !arrivals.isSettling else { return }
+    hasToldOfWait = true
+    settings.waits()
   }
 
   private func pause(until deadline: Instant) async throws {
