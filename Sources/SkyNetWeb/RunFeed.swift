@@ -13,6 +13,7 @@ package final class RunFeed: PageFeed {
     var points = 0
     var notices = 0
     var parts = 0
+    var curve = RunCurve.Cursor()
     var hasEnded = false
     var picture = 0
     /// The second of the message, of a run that has ended: viewers want to hear that the server is still there.
@@ -90,12 +91,14 @@ package final class RunFeed: PageFeed {
     let time = Date.now.timeIntervalSince1970
     return state.withLock { state in
       state.view.releaseLines(at: time)
+      state.view.nothingHappened(until: time)
       let hasEnded = state.view.end != nil
       let cursor = Cursor(
         field: state.view.nextVersion(), attempts: state.view.attempts.endedCount,
         failures: state.failures.count, points: state.points.count,
-        notices: state.view.notices.count, parts: state.parts.count, hasEnded: hasEnded,
-        picture: picture?.version() ?? 0, second: hasEnded ? Int(time) : 0)
+        notices: state.view.notices.count, parts: state.parts.count,
+        curve: state.view.curve.cursor, hasEnded: hasEnded, picture: picture?.version() ?? 0,
+        second: hasEnded ? Int(time) : 0)
       return Cut(cursor: cursor, time: time, isLast: state.isOver)
     }
   }

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetViews
 
 extension RunNews {
-  /// Writes the events `state`, `cells`, `attempts`, `failures`, `notices`, and those of parts and points, which have
+  /// Writes the events `state`, `history`, `cells`, `attempts`, `failures`, `notices`, and those of parts and points, which have
   /// their words as names. Events without news are left out. The page `docs/web.md` describes them.
   func write(to events: inout EventBytes, of feed: RunFeed) {
     guard isNews else { return }
@@ -20,6 +20,7 @@ extension RunNews {
       }
       line.add(syntax: "}")
     }
+    events.add("history") { $0.add(curve.now.changes(after: curve.told, until: curve.end)) }
     if !parts.isEmpty {
       let word = feed.words.part.many
       events.add(word) { line in
