@@ -369,7 +369,8 @@ let package = Package(
     .testTarget(
       name: "SkyNetReportTests",
       dependencies: [
-        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetReport", "TestSupport",
+        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetReport", "SkyNetViews",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

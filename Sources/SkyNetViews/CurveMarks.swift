@@ -11,6 +11,10 @@ package struct CurveMarks: Sendable {
     package let kind: Kind
     /// The system's row; `nil` if the mark is about none.
     package let row: Int?
+
+    package init(time: Double, kind: Kind, row: Int?) {
+      (self.time, self.kind, self.row) = (time, kind, row)
+    }
   }
 
   /// The most marks that are kept.

@@ -20,11 +20,11 @@ extension RunCurve {
 
   /// The bins and the marks since a viewer was told, as they are now.
   package struct Changes: Sendable {
-    let start: Double
-    let step: Double
-    let first: Int
-    let bins: [(busy: Double, bin: Bin)]
-    let marks: [CurveMarks.Mark]
+    package let start: Double
+    package let step: Double
+    package let first: Int
+    package let bins: [(busy: Double, bin: Bin)]
+    package let marks: [CurveMarks.Mark]
   }
 
   /// What has changed since a viewer was told; everything at first, and when bins have another length.
