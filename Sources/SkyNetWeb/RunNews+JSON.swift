@@ -10,6 +10,7 @@ extension RunNews {
     events.add("state") { line in
       figures.write(
         to: &line, at: time, inFlight: systems.reduce(0) { $0 + $1.inFlight }, in: feed.words)
+      if let ending { line.add(ending) }
       line.add(picture: feed.picture)
       line.add(grid: feed.grid)
       line.add(key: "systems")
@@ -173,6 +174,18 @@ extension PlainJSON {
     add(key: "now")
     add(parts.inFlight) { $0.add(string: $1) }
     add(syntax: "}")
+  }
+
+  fileprivate mutating func add(_ ending: RunEnding) {
+    add(key: "summary", ending.summary)
+    add(key: "files")
+    add(ending.documents) { line, document in
+      line.add(syntax: "{")
+      line.add(key: "kind", document.kind.rawValue, isFirst: true)
+      line.add(key: "name", document.name)
+      line.add(key: "url", document.url)
+      line.add(syntax: "}")
+    }
   }
 
   fileprivate mutating func add(picture: PagePicture?) {

@@ -43,6 +43,20 @@ struct RunFeedTests {
     #expect((systems[0]["history"] as? [Int])?.count == 59)
   }
 
+  @Test("What a run has come to is told when it has ended, also to those who come later")
+  mutating func ending() throws {
+    run.begin(sectors: 1)
+    run.apply(.finished(reason: nil))
+    _ = try look()
+    #expect(told.state["summary"] == nil)
+    run.feed.ended(
+      RunEnding(summary: "1 of 1", documents: [PageDocument(reportOf: "a/b.sqlite") { Data() }]))
+    _ = try look()
+    #expect(told.state["summary"] as? String == "1 of 1")
+    let files = told.state["files"] as? [[String: String]]
+    #expect(files == [["kind": "report", "name": "b.html", "url": "report"]])
+  }
+
   @Test("Viewers know what the run did at any time, whenever they come")
   mutating func history() throws {
     run.begin(sectors: 50)
