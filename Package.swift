@@ -206,11 +206,13 @@ let package = Package(
       name: "SkyNetReport",
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetViews", "CSodium"],
       swiftSettings: inPlace),
+    .plugin(name: "EmbedPage", capability: .buildTool(), exclude: ["embed"]),
     .target(
       name: "SkyNetWeb",
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetHTTP", "SkyNetViews"],
       exclude: ["Page"],
-      swiftSettings: inPlace),
+      swiftSettings: inPlace,
+      plugins: ["EmbedPage"]),
     .target(
       name: "SkyNetCommand",
       dependencies: [
@@ -367,7 +369,8 @@ let package = Package(
     .testTarget(
       name: "SkyNetReportTests",
       dependencies: [
-        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetReport", "TestSupport",
+        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetReport", "SkyNetViews",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

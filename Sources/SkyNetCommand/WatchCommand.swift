@@ -90,8 +90,8 @@ struct WatchCommand: AsyncParsableCommand {
       let run = WatchRun(cluster, every: .seconds(interval), log: log)
       return try await page.serve(
         ClusterFeed(kind: "cluster") { run.view }, name: Machine.name, .standardError
-      ) { address in
-        if let address { run.note("page: \(address)") }
+      ) { served in
+        if let served { run.note("page: \(served.address)") }
         if let screen { return await run.fill(screen) }
         do {
           return once

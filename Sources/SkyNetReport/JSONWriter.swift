@@ -99,6 +99,12 @@ struct JSONWriter {
     json.add(words)
   }
 
+  mutating func add(_ name: StaticString, _ curve: RunCurve) {
+    key(name)
+    separate()
+    json.add(curve.changes())
+  }
+
   mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     key(name)
     object(body)

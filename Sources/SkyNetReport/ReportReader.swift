@@ -35,6 +35,11 @@ struct ReportReader {
   private var reasonRows: [String: Int] = [:]
   private var notices = NoticeList()
   var figures: ReportFigures
+  private var curve: ReportCurve
+  /// The latest failure of a task that was given up. The attempts at one task follow each other.
+  private var lastFailure: (task: TaskID, at: Int)?
+  /// The process that may still run; its attempts without an end are in flight.
+  private let living: Int?
   private let clock: ReportClock
 
   init(_ history: RunHistory, name: String) throws {
@@ -51,6 +56,8 @@ struct ReportReader {
     }
     clock = ReportClock(history.processes, extents, changes)
     figures = ReportFigures(clock)
+    curve = ReportCurve(clock)
+    living = history.isInUse ? history.processes.last?.number : nil
     report.journal = name
     try readHead()
     try history.forEachSystem { system in
@@ -59,6 +66,7 @@ struct ReportReader {
     for change in changes { add(change) }
     notices.leftOut += changesLeftOut
     figures.addPresence(changes, extents, rows: rows, systems: report.systems.count)
+    curve.mark(changes, rows: rows, local: rowsByName["local"], clock)
     let attempts = extents.reduce(0) { $0 + $1.count }
     if report.sectors > RunReport.sectorLimit || attempts > RunReport.attemptLimit {
       report.course = .aggregate(
@@ -118,6 +126,7 @@ struct ReportReader {
     report.course = course
     report.notices = notices.ordered
     report.noticesLeftOut = notices.leftOut
+    report.curve = curve.curve
     report.hedged = figures.hedges
     figures.finish()
     report.retried = figures.systems.reduce(0) { $0 + $1.retried }
@@ -149,7 +158,7 @@ struct ReportReader {
           givenUp = (attempt.task, max(givenUp?.at ?? 0, clock.end(of: attempt)))
         }
         aggregate.add(
-          attempt.ending, of: attempt.task, on: row.system, began: row.began,
+          ending(of: attempt), of: attempt.task, on: row.system, began: row.began,
           ended: clock.end(of: attempt), busy: figures.busy(attempt) * 1000)
       }
       endGivenUp()
@@ -167,21 +176,29 @@ struct ReportReader {
   private mutating func done(_ attempt: RunHistory.Attempt) -> RunReport.AttemptRow {
     let row = attemptRow(attempt, reason: -1)
     figures.done(attempt, row)
+    curve.add(from: row.began, to: row.began + max(0, row.took), doneBy: row.system)
     return row
   }
 
   private mutating func other(_ attempt: RunHistory.Attempt) -> RunReport.AttemptRow {
     let reason = attempt.reason.map { self.reason($0) } ?? -1
     let row = attemptRow(attempt, reason: reason)
-    figures.other(attempt, row, endedAt: clock.end(of: attempt))
-    // The last failure of a task that was given up is told with its end.
-    if attempt.ending == .failed || attempt.ending == .lost && attempt.hadStarted,
-      !attempt.isTaskGivenUp
-    {
-      let failed = FailedAttempt(
-        system: report.systems[row.system].name, reason: attempt.reason ?? "")
-      notices.add(.retried(attempt.task, failed), at: clock.end(of: attempt))
+    let end = clock.end(of: attempt)
+    figures.other(attempt, row, endedAt: end)
+    curve.add(from: row.began, to: end)
+    guard attempt.ending == .failed || attempt.ending == .lost && attempt.hadStarted else {
+      return row
     }
+    guard !attempt.isTaskGivenUp else {
+      // The last failure of a task that was given up is told with its end, and is no retry.
+      if let lastFailure, lastFailure.task == attempt.task { curve.retried(at: lastFailure.at) }
+      lastFailure = (attempt.task, end)
+      return row
+    }
+    curve.retried(at: end)
+    let failed = FailedAttempt(
+      system: report.systems[row.system].name, reason: attempt.reason ?? "")
+    notices.add(.retried(attempt.task, failed), at: end)
     return row
   }
 
@@ -189,11 +206,17 @@ struct ReportReader {
     _ attempt: RunHistory.Attempt, reason: Int
   ) -> RunReport.AttemptRow {
     let began = clock.time(attempt.began)
+    let isOpen = attempt.ended == nil && attempt.process == living
     return RunReport.AttemptRow(
-      began: began, took: attempt.ended.map { max(0, clock.time($0) - began) } ?? -1,
-      task: attempt.task, ordinal: attempt.ordinal, system: rows[attempt.system] ?? 0,
-      ending: Int(attempt.ending.rawValue), reason: reason, isHedge: attempt.isHedge,
+      began: began, took: isOpen ? -1 : max(0, clock.end(of: attempt) - began), task: attempt.task,
+      ordinal: attempt.ordinal, system: rows[attempt.system] ?? 0,
+      ending: Int(ending(of: attempt).rawValue), reason: reason, isHedge: attempt.isHedge,
       endsSector: attempt.endsSector)
+  }
+
+  /// How an attempt ended. One without an end was lost with its process, unless that may still run.
+  private func ending(of attempt: RunHistory.Attempt) -> RunHistory.Ending {
+    attempt.ending == .none && attempt.process != living ? .lost : attempt.ending
   }
 
   /// Notes which part a task's sector belongs to.

@@ -32,6 +32,7 @@ extension RunReport {
       case .attempts(let rows): json.object("attempts") { Self.write(rows, to: &$0) }
       case .aggregate(let aggregate): json.object("aggregate") { aggregate.write(to: &$0) }
       }
+      json.add("history", curve)
       json.object("summary") { summary.write(to: &$0) { writePlace(of: $0, to: &$1) } }
     }
     return json.bytes

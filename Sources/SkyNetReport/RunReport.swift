@@ -114,7 +114,7 @@ package struct RunReport: Sendable {
   /// One attempt. The system and the reason are indices; a reason of -1 is none.
   package struct AttemptRow: Hashable, Sendable {
     package var began: Int
-    /// -1 if the attempt has no end.
+    /// -1 if the attempt is in flight. One without an end in the journal ended with its process, and was lost.
     package var took: Int
     package var task: TaskID
     package var ordinal: Int
@@ -160,6 +160,8 @@ package struct RunReport: Sendable {
   package var noticesLeftOut = 0
   package var failures: [Failure] = []
   package var course = Course.attempts([])
+  /// The run over its whole time.
+  package var curve = RunCurve(start: 0)
   package var summary = Summary()
 }
 

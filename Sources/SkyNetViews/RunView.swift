@@ -30,11 +30,14 @@ package struct RunView: Sendable {
   package private(set) var field = SectorField(sectors: 0)
   package private(set) var attempts = AttemptRecord()
   package private(set) var notices = Notices()
+  /// The whole run over its time.
+  package private(set) var curve = RunCurve(start: 0)
   private var lines = EventLines()
   /// When the first of the lines came that are held back.
   private var heldSince: Double?
   private var ledger = RunLedger(sectors: 0, at: Instant())
   private var rows: [String: Int] = [:]
+  private var isResumed = false
   /// The row that was looked up last. Events of one system often follow each other.
   private var lastRow = (name: "", index: 0)
 
@@ -98,7 +101,9 @@ package struct RunView: Sendable {
     case .began(let name, let sectors, let passes):
       begin(update.run, name, sectors, passes, at: time)
     case .grew(let part, _): field.grow(to: part.sectors.upperBound)
-    case .finished(let reason): end = reason ?? "done"
+    case .finished(let reason):
+      curve.advance(to: time)
+      end = reason ?? "done"
     case .handedOut(let handout): handedOut(handout, at: time)
     case .attemptEnded(let handout, let ending, let reason):
       attemptEnded(handout, ending, reason, at: time)
@@ -110,14 +115,16 @@ package struct RunView: Sendable {
         endsSector: true, at: time)
     case .failed(let failure), .restoredFailure(let failure): field.failed(failure.sector)
     case .restored(let result):
+      resumes(at: time)
       field.done(result.sector, by: row(of: result.system), pass: result.pass)
     case .connected, .renamed, .disconnected, .silent, .heard, .paused, .resumed, .unsuited,
       .leaving, .yielding, .serving:
       applyToSystems(update.event, at: time)
-    case .retried(_, let failure): systems[row(of: failure.system)].retried += 1
-    case .added, .partEnded, .passRestored, .helping, .helped, .waitingForSystem,
-      .stalled:
-      break
+    case .retried(_, let failure):
+      systems[row(of: failure.system)].retried += 1
+      curve.retried(at: time)
+    case .passRestored: resumes(at: time)
+    case .added, .partEnded, .helping, .helped, .waitingForSystem, .stalled: break
     }
     ledger.note(update.event, of: update.part, at: instant(time))
     notices.add(lines.lines(for: update), at: time)
@@ -135,6 +142,11 @@ package struct RunView: Sendable {
     guard time - since >= EventLines.patience else { return }
     notices.add(lines.flush(), at: time)
     heldSince = nil
+  }
+
+  /// Nothing else has happened until then.
+  package mutating func nothingHappened(until time: Double) {
+    if run != nil, end == nil { curve.advance(to: time) }
   }
 
   /// The run has been asked to stop, so it hands out no sector again.
@@ -156,6 +168,14 @@ package struct RunView: Sendable {
     ledger = RunLedger(sectors: sectors, weights: weights, at: Instant())
     // Viewers of the empty field have versions of it already.
     field = SectorField(sectors: sectors, version: field.nextVersion() + 1)
+    curve = RunCurve(start: time)
+  }
+
+  /// An earlier process of the run did something.
+  private mutating func resumes(at time: Double) {
+    guard !isResumed else { return }
+    isResumed = true
+    curve.mark(.resumed, at: time)
   }
 
   private mutating func handedOut(_ handout: EngagementEvent.Handout, at time: Double) {
@@ -164,6 +184,7 @@ package struct RunView: Sendable {
     if handout.isHedge { hedged += 1 }
     field.handedOut(handout.task.sector, to: row, pass: handout.task.pass)
     attempts.began(handout, on: row, at: time)
+    curve.began(at: time)
   }
 
   private mutating func attemptEnded(
@@ -175,6 +196,7 @@ package struct RunView: Sendable {
     if ending == .lost { systems[row].lost += 1 }
     field.cameBack(handout.task.sector)
     attempts.ended(handout.task, on: row, .init(ending), at: time)
+    curve.ended(on: row, isDone: false, at: time)
   }
 
   private mutating func done(
@@ -190,6 +212,7 @@ package struct RunView: Sendable {
       field.passed(task.sector, by: row, pass: task.pass)
     }
     attempts.ended(task, on: row, .done, at: time)
+    curve.ended(on: row, isDone: true, at: time)
   }
 
   private mutating func applyToSystems(_ event: EngagementEvent, at time: Double) {
@@ -197,13 +220,16 @@ package struct RunView: Sendable {
     case .connected(let system):
       let row = row(of: system.name)
       systems[row].connected(system)
+      curve.mark(.joined, row, at: time)
     case .renamed(let system, let former):
       let row = row(of: former)
       systems[row].name = system.name
       (rows[former], rows[system.name]) = (nil, row)
       lastRow = (system.name, row)
     case .disconnected(let system, let reason):
-      change(system.name) { $0.standing.set(.gone(reason: reason)) }
+      let row = row(of: system.name)
+      curve.mark(systems[row].isLeaving ? .left : .died, row, at: time)
+      systems[row].standing.set(.gone(reason: reason))
     case .silent(let system, let silence):
       change(system.name) { $0.standing.silent(since: time - silence.inSeconds) }
     case .heard(let system): change(system.name) { $0.standing.heard() }

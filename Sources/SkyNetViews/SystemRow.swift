@@ -50,6 +50,7 @@ package struct SystemRow: Sendable {
 
   package var condition: Condition { standing.condition }
   package var isGone: Bool { if case .gone = condition { true } else { false } }
+  var isLeaving: Bool { if case .leaving = condition { true } else { false } }
 
   mutating func connected(_ system: RemoteSystem) {
     address = system.address

@@ -1,3 +1,4 @@
+import Foundation
 import SkyNetCore
 
 /// The secret with which a page may be looked at: 128 random bits, in hexadecimal digits.
@@ -14,6 +15,23 @@ package struct AccessToken: Sendable {
   }
 
   init(text: String) { self.text = text }
+
+  /// Replaces each occurrence by as many dots.
+  func hide(in bytes: inout [UInt8]) {
+    let secret = Array(text.utf8)
+    guard !secret.isEmpty else { return }
+    bytes.withUnsafeMutableBytes { bytes in
+      var place = 0
+      while bytes.count - place >= secret.count, let start = bytes.baseAddress,
+        let found = memchr(start + place, Int32(secret[0]), bytes.count - place - secret.count + 1)
+      {
+        if memcmp(found, secret, secret.count) == 0 {
+          memset(found, Int32(UInt8(ascii: ".")), secret.count)
+        }
+        place = found - UnsafeMutableRawPointer(start) + 1
+      }
+    }
+  }
 
   /// Whether this is the text, in a time that does not tell how much of it is right.
   func matches(_ other: String?) -> Bool {

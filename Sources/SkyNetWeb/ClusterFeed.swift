@@ -73,6 +73,15 @@ extension ClusterSystem {
     line.add(key: "done", done)
     line.add(key: "retried", retried)
     line.add(key: "load", load)
+    line.add(key: "host", system.place.host)
+    if let cores = status?.cores { line.add(key: "cores", cores) }
+    if let memory = status?.memory {
+      line.add(key: "memory")
+      line.add(syntax: "{")
+      line.add(key: "used", memory.used, isFirst: true)
+      line.add(key: "total", memory.total)
+      line.add(syntax: "}")
+    }
     line.add(key: "history")
     line.add(numbers: history)
     line.add(key: "scans")

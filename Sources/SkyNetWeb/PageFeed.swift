@@ -25,6 +25,12 @@ package protocol PageFeed: Sendable {
   var words: RunWords { get }
   /// The picture behind the sectors, if there is one.
   var picture: PagePicture? { get }
+  /// What can be fetched besides. By default there is nothing.
+  var documents: [PageDocument] { get }
+}
+
+extension PageFeed {
+  package var documents: [PageDocument] { [] }
 }
 
 /// A moment up to which viewers are told.

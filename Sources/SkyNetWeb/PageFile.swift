@@ -1,4 +1,4 @@
-/// A file of the page, which the program has in itself. `deploy/embed-page` makes ``all`` of the folder `Page`.
+/// A file of the page, which the program has in itself. The build makes ``all`` of the folder `Page`.
 package struct PageFile: Sendable {
   package let name: String
   package let text: String

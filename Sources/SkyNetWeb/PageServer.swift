@@ -2,6 +2,14 @@ package import SkyNetCore
 import SkyNetHTTP
 import Synchronization
 
+/// A page that is served.
+package struct ServedPage: Sendable {
+  /// The address that people are told, with the token.
+  package let address: String
+  /// How many viewers there are.
+  package let viewerCount: @Sendable () -> Int
+}
+
 /// Serves a page that shows what a feed tells, to each client that has its token.
 package final class PageServer<Feed: PageFeed>: Sendable {
   private let feed: Feed
@@ -38,16 +46,16 @@ package final class PageServer<Feed: PageFeed>: Sendable {
     self.names = names
     self.journal = journal
     self.token = token
-    events = SharedEvents(feed)
+    events = SharedEvents(feed, hiding: token)
     origin = ContinuousClock.now
   }
 
-  /// Serves the page while `body` runs, which gets its address with the token, and then until the viewers have
+  /// Serves the page while `body` runs, which gets it, and then until the viewers have
   /// what they are told last, or until that takes too long.
   ///
   /// - Throws: `WebServerError`, before `body` is called; what `body` throws.
   package func serve<Result: Sendable>(
-    _ body: (_ address: String) async throws -> Result
+    _ body: (_ page: ServedPage) async throws -> Result
   ) async throws -> Result {
     let gate = Mutex<PageGate?>(nil)
     let server = WebServer(at: endpoint) { request in
@@ -59,7 +67,8 @@ package final class PageServer<Feed: PageFeed>: Sendable {
       gate.withLock { $0 = PageGate(token: token, at: listening, names: names) }
       let result: Swift.Result<Result, any Error>
       do {
-        result = .success(try await body(address(listening)))
+        result = .success(
+          try await body(ServedPage(address: address(listening)) { self.viewerCount }))
       } catch {
         result = .failure(error)
       }
@@ -112,6 +121,10 @@ package final class PageServer<Feed: PageFeed>: Sendable {
     case "/favicon.ico":
       // A page without an icon; that nothing is there would be an error in the browser's log.
       return WebReply(status: 204, type: "image/x-icon", headers: headers, body: .bytes([]))
+    case let path where feed.documents.contains(where: { "/" + $0.url == path }):
+      let document = feed.documents.first { "/" + $0.url == path }
+      guard let reply = await document?.reply(headers) else { break }
+      return reply
     default:
       guard let file = PageFile.named(request.path == "/" ? "index.html" : request.path.dropFirst())
       else { break }

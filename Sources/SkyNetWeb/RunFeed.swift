@@ -13,7 +13,9 @@ package final class RunFeed: PageFeed {
     var points = 0
     var notices = 0
     var parts = 0
+    var curve = RunCurve.Cursor()
     var hasEnded = false
+    var hasEnding = false
     var picture = 0
     /// The second of the message, of a run that has ended: viewers want to hear that the server is still there.
     var second = 0
@@ -24,6 +26,7 @@ package final class RunFeed: PageFeed {
     var failures = FailureList()
     var points = PointList()
     var parts = PartList()
+    var ending: RunEnding?
     var isOver = false
 
     init(weights: [Double]) { view = RunView(weights: weights) }
@@ -82,6 +85,11 @@ package final class RunFeed: PageFeed {
     state.withLock { $0.view.abandoned(for: reason) }
   }
 
+  /// The run has ended, and viewers are told what it has come to.
+  package func ended(_ ending: RunEnding) { state.withLock { $0.ending = ending } }
+
+  package var documents: [PageDocument] { state.withLock { $0.ending?.documents ?? [] } }
+
   package func end() { state.withLock { $0.isOver = true } }
 
   package var isOver: Bool { state.withLock { $0.isOver } }
@@ -90,12 +98,15 @@ package final class RunFeed: PageFeed {
     let time = Date.now.timeIntervalSince1970
     return state.withLock { state in
       state.view.releaseLines(at: time)
+      state.view.nothingHappened(until: time)
       let hasEnded = state.view.end != nil
       let cursor = Cursor(
         field: state.view.nextVersion(), attempts: state.view.attempts.endedCount,
         failures: state.failures.count, points: state.points.count,
-        notices: state.view.notices.count, parts: state.parts.count, hasEnded: hasEnded,
-        picture: picture?.version() ?? 0, second: hasEnded ? Int(time) : 0)
+        notices: state.view.notices.count, parts: state.parts.count,
+        curve: state.view.curve.cursor, hasEnded: hasEnded,
+        hasEnding: state.ending != nil, picture: picture?.version() ?? 0,
+        second: hasEnded ? Int(time) : 0)
       return Cut(cursor: cursor, time: time, isLast: state.isOver)
     }
   }

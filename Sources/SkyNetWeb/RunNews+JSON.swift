@@ -3,13 +3,14 @@ import SkyNetCore
 import SkyNetViews
 
 extension RunNews {
-  /// Writes the events `state`, `cells`, `attempts`, `failures`, `notices`, and those of parts and points, which have
+  /// Writes the events `state`, `history`, `cells`, `attempts`, `failures`, `notices`, and those of parts and points, which have
   /// their words as names. Events without news are left out. The page `docs/web.md` describes them.
   func write(to events: inout EventBytes, of feed: RunFeed) {
     guard isNews else { return }
     events.add("state") { line in
       figures.write(
         to: &line, at: time, inFlight: systems.reduce(0) { $0 + $1.inFlight }, in: feed.words)
+      if let ending { line.add(ending) }
       line.add(picture: feed.picture)
       line.add(grid: feed.grid)
       line.add(key: "systems")
@@ -20,6 +21,7 @@ extension RunNews {
       }
       line.add(syntax: "}")
     }
+    events.add("history") { $0.add(curve.now.changes(after: curve.told, until: curve.end)) }
     if !parts.isEmpty {
       let word = feed.words.part.many
       events.add(word) { line in
@@ -172,6 +174,18 @@ extension PlainJSON {
     add(key: "now")
     add(parts.inFlight) { $0.add(string: $1) }
     add(syntax: "}")
+  }
+
+  fileprivate mutating func add(_ ending: RunEnding) {
+    add(key: "summary", ending.summary)
+    add(key: "files")
+    add(ending.documents) { line, document in
+      line.add(syntax: "{")
+      line.add(key: "kind", document.kind.rawValue, isFirst: true)
+      line.add(key: "name", document.name)
+      line.add(key: "url", document.url)
+      line.add(syntax: "}")
+    }
   }
 
   fileprivate mutating func add(picture: PagePicture?) {

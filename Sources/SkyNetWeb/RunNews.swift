@@ -59,6 +59,10 @@ struct RunNews {
   let lostNotices: Int
   /// The parts that have come to be known.
   let parts: [JobPart]
+  /// The whole run over its time, and what of it has been told and will have been.
+  let curve: (now: RunCurve, told: RunCurve.Cursor, end: RunCurve.Cursor)
+  /// What the run has come to; `nil` while it goes on.
+  let ending: RunEnding?
   /// Whether anything can differ from what was told before.
   let isNews: Bool
 
@@ -78,6 +82,8 @@ struct RunNews {
     let all = view.notices.latest(after: cursor.notices)
     notices = all.prefix { $0.number <= end.notices }
     parts = state.parts.latest(after: cursor.parts, until: end.parts)
+    ending = state.ending
+    curve = (view.curve, cursor.curve, end.curve)
     lostNotices = end.notices - cursor.notices - notices.count
     // Each cut begins a version of the field, so another version alone is no news.
     var told = cursor

@@ -19,9 +19,14 @@ final class SharedEvents<Feed: PageFeed>: Sendable {
   }
 
   private let feed: Feed
+  private let token: AccessToken
   private let moment = Mutex(Moment())
 
-  init(_ feed: Feed) { self.feed = feed }
+  /// - Parameter token: what no event may tell: a notice of the page's address would have it.
+  init(_ feed: Feed, hiding token: AccessToken = AccessToken()) {
+    self.feed = feed
+    self.token = token
+  }
 
   /// - Parameter tick: the viewer's present tick; the events end at the first viewer's time in it.
   func portion(after cursor: Feed.Cursor, at tick: Int) -> Portion {
@@ -39,7 +44,8 @@ final class SharedEvents<Feed: PageFeed>: Sendable {
       }
       let clock = ContinuousClock()
       let begin = clock.now
-      let bytes = feed.events(after: cursor, until: cut).bytes
+      var bytes = feed.events(after: cursor, until: cut).bytes
+      token.hide(in: &bytes)
       moment.cost += clock.now - begin
       moment.made[cursor] = bytes
       return Portion(bytes: bytes, cursor: cut.cursor, isLast: cut.isLast, cost: moment.cost)

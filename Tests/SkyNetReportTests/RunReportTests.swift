@@ -3,6 +3,7 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
 import SkyNetReport
+import SkyNetViews
 import TestSupport
 import Testing
 
@@ -115,8 +116,8 @@ struct RunReportTests {
     #expect(rows.map(\.began) == rows.map(\.began).sorted())
     #expect(rows.filter { $0.ending == 0 }.map(\.task.sector).sorted() == [0, 1, 2, 3])
     #expect(rows.filter { $0.ending == 1 }.map(\.task.sector).sorted() == [3, 4, 4])
-    let open = rows.filter { $0.ending == 4 }
-    #expect(open.map(\.task.sector) == [5] && open[0].took == -1)
+    let lost = rows.filter { $0.ending == 2 }
+    #expect(lost.map(\.task.sector) == [5] && lost.allSatisfy { $0.took >= 0 })
     #expect(rows.filter { $0.reason >= 0 }.allSatisfy { report.reasons[$0.reason] == "<broken>" })
 
     #expect(report.systems.map(\.name).sorted() == ["b", "local"])
@@ -211,6 +212,57 @@ struct RunReportTests {
     #expect(report.summary.reading.contains { $0.hasPrefix("The run was begun 2 times") })
     let c = try #require(report.systems.first { $0.name == "c" })
     #expect(c.slots == nil && c.changes.isEmpty)
+  }
+
+  @Test("What a killed process had in flight ended with it, however long the run went on later")
+  func attemptsOfTheDead() async throws {
+    let first = try await Self.killedRun()
+    let died = Date().timeIntervalSince1970
+    let store = try await first.open(sectors: 6, setup: TestJournal.setup)
+    var attempts = TestAttempts()
+    let attempt = attempts.next(5, on: "c")
+    store.began(attempt)
+    store.done(attempt)
+    await store.close()
+    let report = try first.report()
+    guard case .attempts(let rows) = report.course else {
+      Issue.record("a short run is told attempt by attempt")
+      return
+    }
+    let lost = try #require(rows.first { $0.ending == 2 })
+    #expect(lost.task.sector == 5 && lost.took >= 0)
+    #expect(report.began + Double(lost.began + lost.took) / 1000 <= died + 0.002)
+  }
+
+  @Test("A run that goes on has attempts in flight")
+  func attemptsOfTheLiving() async throws {
+    let journal = try TestJournal()
+    let store = try await journal.open(sectors: 2, setup: TestJournal.setup)
+    var attempts = TestAttempts()
+    store.began(attempts.next(0))
+    try await store.commit()
+    let report = try journal.report()
+    await store.close()
+    guard case .attempts(let rows) = report.course else {
+      Issue.record("a short run is told attempt by attempt")
+      return
+    }
+    #expect(rows.map(\.took) == [-1] && rows.map(\.ending) == [4])
+  }
+
+  @Test("The run over its whole time is that which viewers of the running one were told")
+  func theCurve() async throws {
+    let report = try await Self.killedRun().report()
+    let changes = report.curve.changes()
+    let bins = (0..<report.curve.count).map(report.curve.bin)
+    #expect(bins.flatMap(\.done).reduce(0) { $0 + $1.tasks } == 4)
+    #expect(bins.reduce(0) { $0 + $1.retried } == report.retried)
+    #expect(changes.marks.map(\.kind) == [.joined, .died])
+    let b = try #require(report.systems.firstIndex { $0.name == "b" })
+    #expect(changes.marks.allSatisfy { $0.row == b })
+    let json = try JSONSerialization.jsonObject(with: Data(report.json)) as? [String: Any]
+    let history = try #require(json?["history"] as? [String: Any])
+    #expect((history["bins"] as? [[Any]])?.count == bins.count && history["first"] as? Int == 0)
   }
 
   @Test("A journal that nobody wrote attempts to has a report")

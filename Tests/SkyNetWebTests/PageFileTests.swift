@@ -10,7 +10,7 @@ struct PageFileTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Sources/SkyNetWeb/Page")
 
-  @Test("The program has the files of the folder as they are: if not, run deploy/embed-page")
+  @Test("The program has the files of the folder as they are")
   func filesAreEmbedded() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
     #expect(PageFile.all.map(\.name).sorted() == names)

@@ -1,3 +1,4 @@
+import Foundation
 import SkyNetCluster
 import SkyNetCore
 import TestSupport
@@ -17,7 +18,8 @@ struct PageServerTests {
     let server = PageServer(
       run.feed, at: Endpoint(host: "127.0.0.1", port: 0), name: "ada", machine: "ada-1", names: [],
       journal: "night.sqlite", token: token, grace: .seconds(50))
-    try await server.serve { address in
+    try await server.serve { page in
+      let address = page.address
       let parts = address.split(separator: "/")[1].split(separator: ":")
       #expect(address == "http://127.0.0.1:\(parts[1])/?token=\(token.text)")
       try await body(try #require(Int(parts[1])), server)
@@ -48,6 +50,43 @@ struct PageServerTests {
         #expect(answer.hasPrefix("HTTP/1.1 403 "), "\(target)")
         #expect(!answer.contains(token.text))
       }
+    }
+  }
+
+  @Test("A run that has ended hands out what it wrote, and nothing else of the disk")
+  func documents() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "skynet-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let catalog = folder.appending(path: "stars.csv").path(percentEncoded: false)
+    try Data("x,y\n1,2\n".utf8).write(to: URL(fileURLWithPath: catalog))
+    let file = try #require(
+      PageDocument(.catalog, file: catalog, number: 0, writtenSince: 0))
+    #expect(PageDocument(.catalog, file: catalog, number: 0, writtenSince: 1e11) == nil)
+    #expect(PageDocument(.catalog, file: folder.path, number: 0, writtenSince: 0) == nil)
+    let report = PageDocument(reportOf: "night.sqlite") { Data("<html>".utf8) }
+    try await serve { port, _ in
+      let cookie = "Cookie: skynet-\(port)=\(token.text)"
+      func get(_ target: String) async throws -> String {
+        try await answer(to: request(target, cookie), port: port)
+      }
+      #expect(try await get("/files/0").contains(" 404 "))
+      run.feed.ended(RunEnding(summary: "all done", documents: [file, report]))
+      let served = try await get("/files/0")
+      #expect(served.contains(" 200 OK") && served.contains("x,y\n1,2\n"))
+      #expect(served.contains("Content-Type: text/csv"))
+      #expect(served.contains("Content-Disposition: attachment; filename*=UTF-8''stars%2Ecsv"))
+      #expect(try await get("/report").contains("<html>"))
+      for target in ["/files/1", "/files/", "/files/0/../1", "/files/stars.csv"] {
+        #expect(try await get(target).contains(" 404 "), "\(target)")
+      }
+      let closed = try await answer(to: request("/files/0"), port: port)
+      #expect(closed.hasPrefix("HTTP/1.1 403 "))
+      // Another file in its place is not the run's.
+      try FileManager.default.removeItem(atPath: catalog)
+      try FileManager.default.createSymbolicLink(
+        atPath: catalog, withDestinationPath: "/etc/passwd")
+      #expect(try await get("/files/0").contains(" 404 "))
     }
   }
 

@@ -43,6 +43,49 @@ struct RunFeedTests {
     #expect((systems[0]["history"] as? [Int])?.count == 59)
   }
 
+  @Test("What a run has come to is told when it has ended, also to those who come later")
+  mutating func ending() throws {
+    run.begin(sectors: 1)
+    run.apply(.finished(reason: nil))
+    _ = try look()
+    #expect(told.state["summary"] == nil)
+    run.feed.ended(
+      RunEnding(summary: "1 of 1", documents: [PageDocument(reportOf: "a/b.sqlite") { Data() }]))
+    _ = try look()
+    #expect(told.state["summary"] as? String == "1 of 1")
+    let files = told.state["files"] as? [[String: String]]
+    #expect(files == [["kind": "report", "name": "b.html", "url": "report"]])
+  }
+
+  @Test("Viewers know what the run did at any time, whenever they come")
+  mutating func history() throws {
+    run.begin(sectors: 50)
+    run.apply(.passRestored(pass: 0, tasks: 10))
+    _ = try look()
+    run.complete(10..<20, by: "a")
+    _ = try look()
+    run.complete(20..<50, by: "b")
+    run.apply(
+      .retried(TaskID(sector: 1), FailedAttempt(system: "b", reason: "simulated failure")),
+      .finished(reason: nil))
+    _ = try look()
+    var late = Told()
+    let cut = run.feed.cut()
+    late.take(try Told.events(in: run.feed.events(after: RunFeed.Cursor(), until: cut).bytes))
+    for told in [told, late] {
+      var tasks: [Double: Double] = [:]
+      for bin in told.bins {
+        for place in stride(from: 2, to: bin.count, by: 2) {
+          tasks[bin[place], default: 0] += bin[place + 1]
+        }
+      }
+      #expect(tasks == [0: 10, 1: 30])
+      #expect(told.bins.reduce(0) { $0 + $1[1] } == 1)
+      #expect(told.marks == ["resumed"])
+    }
+    #expect(late.bins == told.bins)
+  }
+
   @Test("A viewer that comes late, or was away, is told the present, and how much it missed")
   mutating func lateViewer() throws {
     run.begin(sectors: 5000)

@@ -25,6 +25,17 @@ struct SharedEventsTests {
     #expect(told.cells.count == 5 && late.cells.keys == told.cells.keys)
   }
 
+  @Test("The page's own token is in no event, also where a notice has its address")
+  func token() {
+    let token = AccessToken()
+    let events = SharedEvents(run.feed, hiding: token)
+    run.begin(sectors: 10)
+    run.fail(1, reason: "page: http://h/?token=\(token.text)&\(token.text)")
+    let text = String(decoding: events.portion(after: .init(), at: 1).bytes, as: UTF8.self)
+    #expect(!text.contains(token.text))
+    #expect(text.contains("token=" + String(repeating: ".", count: 32)))
+  }
+
   @Test("After the end there is one last moment for all")
   func theEnd() {
     let events = SharedEvents(run.feed)

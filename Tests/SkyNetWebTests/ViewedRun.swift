@@ -68,6 +68,9 @@ struct Told {
   private(set) var cells: [Int: [Int]] = [:]
   private(set) var ended: [[Double]] = []
   private(set) var inFlight: [[Double]] = []
+  /// The run over its time, bin by bin, and the kinds of the marks.
+  private(set) var bins: [[Double]] = []
+  private(set) var marks: [String] = []
   private(set) var skipped = 0
   private(set) var notices: [String] = []
   private(set) var lostNotices = 0
@@ -88,6 +91,11 @@ struct Told {
         inFlight = Self.rows(of: data["inFlight"], each: 6)
         ended += Self.rows(of: data["ended"], each: 8)
         skipped += data["skipped"] as? Int ?? 0
+      case "history":
+        let told = data["bins"] as? [[NSNumber]] ?? []
+        bins.removeSubrange(min(bins.count, data["first"] as? Int ?? 0)...)
+        bins += told.map { $0.map(\.doubleValue) }
+        marks += (data["marks"] as? [[String: Any]] ?? []).compactMap { $0["kind"] as? String }
       case "failures": failures += data["failures"] as? [[String: Any]] ?? []
       case "images": images += data["images"] as? [[String: Any]] ?? []
       case "sources": sources += Self.rows(of: data["sources"], each: 1).flatMap { $0 }

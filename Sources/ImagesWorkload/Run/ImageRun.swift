@@ -11,6 +11,7 @@ import SkyScan
 /// The scan of one image.
 struct ImageRun: ShownRun {
   let job: ImageJob
+  let outputs: [FileOption]
   private let files: [OpenedFile]
   private let references: FileReferences
   private let systems = SectorSystems()
@@ -38,6 +39,7 @@ struct ImageRun: ShownRun {
     try catalog.check(plan.columns)
     try Check.areDistinct(options.writtenFiles + images.writtenFiles, from: plan.configured)
     try await plan.report(scan)
+    outputs = images.writtenFiles
     var job = try plan.job()
     job.references = references
     job.runsInOneTask = staysWhole && scan.sectorSize == nil

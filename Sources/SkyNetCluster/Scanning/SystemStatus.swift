@@ -29,6 +29,9 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   public let drainedBy: String?
   /// What the system keeps of its tasks' data for later tasks; `nil` if it keeps nothing.
   package let cache: CacheFigures?
+  /// The cores of the system's machine, and its memory; `nil` of a version that does not tell.
+  public let cores: Int?
+  public let memory: MachineMemory?
 
   private enum CodingKeys: String, CodingKey {
     case slots, running, waiting, done, load, scans, engagements, isDraining, drainedBy, cache
@@ -52,6 +55,8 @@ public struct SystemStatus: Hashable, Sendable, Codable {
     _ serving: ServingStatus, engagements: [EngagementSummary], cache: CacheFigures? = nil
   ) {
     self.cache = cache
+    cores = ProcessInfo.processInfo.activeProcessorCount
+    memory = MachineMemory.now
     scans = serving.running.prefix(Self.scanLimit).map { scan in
       RunningScan(
         sector: scan.task.sector, pass: scan.task.pass, client: scan.client, run: scan.run,
@@ -88,6 +93,8 @@ extension SystemStatus {
     isDraining = try container.decode(Bool.self, forKey: .isDraining)
     drainedBy = container.contains(.drainedBy) ? try container.decodeName(forKey: .drainedBy) : nil
     cache = try container.decodeIfPresent(CacheFigures.self, forKey: .cache)
+    cores = container.contains(.cores) ? try container.decodeCount(forKey: .cores) : nil
+    memory = try container.decodeIfPresent(MachineMemory.self, forKey: .memory)
   }
 }
 

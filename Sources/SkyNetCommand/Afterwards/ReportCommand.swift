@@ -50,22 +50,7 @@ struct ReportCommand: AsyncParsableCommand {
         throw ReportError.exists(output)
       }
       let place = try output.map { try OutputFile(path: $0) }
-      // The read blocks this thread; the command has no other work meanwhile.
-      var recorded: (workload: any ShownWorkload.Type, setup: RunSetup, job: JobIdentity)?
-      var report = try RunReport.read(file, named: file) { history in
-        guard let setup = history.setup, let workload = Program.workloads.workload(of: setup) else {
-          return RunReport.Scene()
-        }
-        guard let workload = workload as? any ShownWorkload.Type else {
-          return RunReport.Scene(words: workload.words)
-        }
-        recorded = (workload, setup, history.job)
-        return try workload.scene(of: history, setup)
-      }
-      if let (workload, setup, job) = recorded {
-        report.scene.picture = await workload.picture(of: setup, job)
-      }
-      let page = try ReportPage { PageFile.named($0)?.text }.html(with: report.json)
+      let (report, page) = try await RunReportPage.make(of: file)
       if let place { try place.write(page) } else { try StandardOutput.write(page) }
       for line in report.lines { Console.standardError.line(line) }
       Console.standardError.flush()

@@ -126,9 +126,9 @@ struct NodeRun {
     let watcher = NodeWatcher(node)
     try await page.serve(
       ClusterFeed(kind: "node") { watcher.view }, name: options.name ?? Machine.name, console
-    ) { address in
+    ) { served in
       try await withThrowingTaskGroup(of: Void.self) { group in
-        if address != nil { group.addTask { await watcher.run() } }
+        if served != nil { group.addTask { await watcher.run() } }
         try await serve(node, console)
         group.cancelAll()
       }

@@ -23,6 +23,9 @@ struct PageOptions: ParsableArguments {
       """, valueName: "name"))
   var webHost: [String] = []
 
+  @Flag(help: "Open the page in a browser here, if there is one.")
+  var open = false
+
   /// Where the page is served; `nil` if it is not.
   var endpoint: Endpoint? {
     get throws { try web?.endpoint(flag: "web") }
@@ -32,6 +35,9 @@ struct PageOptions: ParsableArguments {
     if try endpoint == nil, !webHost.isEmpty {
       throw ValidationError("--web-host is about the page: give --web too")
     }
+    if try endpoint == nil, open {
+      throw ValidationError("--open is about the page: give --web too")
+    }
     for name in webHost where name.wholeMatch(of: /[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*/) == nil {
       throw ValidationError(
         "--web-host \(name.showingControls) is no host's name: give it as browsers send it, without http://, port "
@@ -39,7 +45,8 @@ struct PageOptions: ParsableArguments {
     }
   }
 
-  /// Runs `body`, and meanwhile serves the page if there is to be one, whose address `body` is given.
+  /// Runs `body`, and meanwhile serves the page if there is to be one, which `body` is given. What else is printed
+  /// comes after the page's address.
   ///
   /// - Parameters:
   ///   - name: the name of this process's system.
@@ -47,18 +54,19 @@ struct PageOptions: ParsableArguments {
   /// - Throws: `ExitCode` if it cannot listen, before `body` is called; what `body` throws.
   func serve<Result: Sendable>(
     _ feed: some PageFeed, name: String, journal: String? = nil, _ console: Console,
-    _ body: (_ address: String?) async throws -> Result
+    _ body: (_ page: ServedPage?) async throws -> Result
   ) async throws -> Result {
     guard let endpoint = try endpoint else { return try await body(nil) }
     let server = PageServer(
       feed, at: endpoint, name: name, machine: Machine.name, names: Machine.names + webHost,
       journal: journal)
     do {
-      return try await server.serve { address in
-        console.line("page: \(address)")
+      return try await server.serve { page in
+        console.line("page: \(page.address)")
         if !endpoint.isLoopback { console.line(Self.warning) }
+        if open, let fault = Browser.open(page.address) { console.line("--open: \(fault)") }
         console.flush()
-        return try await body(address)
+        return try await body(page)
       }
     } catch let error as WebServerError {
       throw fail(PageError(fault: error))

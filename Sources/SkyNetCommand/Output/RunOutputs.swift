@@ -146,6 +146,9 @@ final class RunOutputs: RunObserver, RunSurrounding {
     }
   }
 
+  /// The files that have the results of this run.
+  var files: [String] { results.files }
+
   /// A line for each file that was written.
   func written(_ tally: Tally) -> [String] {
     let count = sent.withLock { $0?.count ?? 0 }

@@ -1,16 +1,22 @@
 package import ArgumentParser
+import Foundation
 package import SkyNetCluster
 package import SkyNetCore
 import SkyNetKit
 package import SkyNetViews
 package import SkyNetWeb
+import Synchronization
 
 /// The page of an engagement, if there is to be one.
-package struct RunPage: RunObserver, RunSurrounding {
+package final class RunPage: RunObserver, RunSurrounding {
   package let feed: RunFeed
   /// Whether the page outlives the run.
   package let isKept: Bool
+  private static let absence = Duration.seconds(3)
+
   private let options: PageOptions
+  private let isOnTerminal: Bool
+  private let stayed: Mutex<Stayed>
   private let name: String
   private let journal: String?
 
@@ -27,6 +33,8 @@ package struct RunPage: RunObserver, RunSurrounding {
     guard options.page.web != nil else { return nil }
     self.options = options.page
     isKept = options.keepsPage
+    stayed = Mutex(Stayed(stay: isKept ? .untilSignal : .none))
+    isOnTerminal = Console.standardError.isTerminal
     name = options.systems.name ?? Machine.name
     journal = options.journal
     feed = RunFeed(
@@ -38,29 +46,104 @@ package struct RunPage: RunObserver, RunSurrounding {
 
   package func stops(at signal: ExitCode) { feed.stops() }
 
-  /// Serves the page while a run goes on, and then, if it is to be kept, until a signal.
+  /// The run has ended, and its page tells what it has come to.
+  ///
+  /// - Parameter outputs: the files that it may have written, with the options that name them.
+  package func ended(_ tally: Tally, wasStopped: Bool, _ outputs: [FileOption]) {
+    let began = Date.now.timeIntervalSince1970 - tally.elapsed.inSeconds
+    stayed.withLock { stayed in
+      let isWatched = stayed.page.map { $0.viewerCount() > 0 } ?? false
+      stayed.stay =
+        wasStopped
+        ? .none
+        : isKept ? .untilSignal : isWatched && isOnTerminal ? .untilViewersLeave : .none
+    }
+    // A page that goes away hands out nothing.
+    let documents = stay == .none ? [] : documents(outputs, since: began)
+    feed.ended(RunEnding(summary: SummaryLine.text(tally), documents: documents))
+  }
+
+  private func documents(_ outputs: [FileOption], since began: Double) -> [PageDocument] {
+    var documents: [PageDocument] = []
+    for case (let flag, let path?) in outputs {
+      guard let kind = PageDocument.Kind(rawValue: flag),
+        let document = PageDocument(
+          kind, file: path, number: documents.count, writtenSince: began)
+      else { continue }
+      documents.append(document)
+    }
+    if let journal {
+      documents.append(
+        PageDocument(reportOf: journal) { try await RunReportPage.make(of: journal).html })
+    }
+    return documents
+  }
+
+  /// How long the page stays when its run has ended.
+  var stay: Stay { stayed.withLock { $0.stay } }
+
+  enum Stay {
+    case none, untilSignal, untilViewersLeave
+
+    /// What people are told.
+    var text: String? {
+      switch self {
+      case .none: nil
+      case .untilSignal: "the page stays up until Ctrl-C"
+      case .untilViewersLeave: "the page stays up until it is closed in the browser, or Ctrl-C"
+      }
+    }
+  }
+
+  private struct Stayed: Sendable {
+    var page: ServedPage?
+    var stay: Stay
+  }
+
+  /// Serves the page while a run goes on, and then for as long as ``stay`` says.
   ///
   /// - Throws: `ExitCode` if it cannot listen; what `run` throws.
   package func during<Ended: Sendable>(_ run: () async throws -> Ended) async throws -> Ended {
-    try await options.serve(feed, name: name, journal: journal, .standardError) { _ in
+    try await options.serve(feed, name: name, journal: journal, .standardError) { page in
+      stayed.withLock { $0.page = page }
       let ended: Ended
       do {
         ended = try await run()
       } catch let status as ExitCode where status == .sectorsFailed {
         // There is something to look at, more than usual.
-        await keep()
+        await keep(page)
         throw status
       } catch {
         feed.abandoned(for: "\(error)")
         throw error
       }
-      await keep()
+      await keep(page)
       return ended
     }
   }
 
-  /// Waits for a signal if the page is to be kept.
-  private func keep() async {
-    if isKept { await Signals.watch { _, _ in false } }
+  /// Waits until nobody is to see the page any more.
+  private func keep(_ page: ServedPage?) async {
+    switch stay {
+    case .none: break
+    case .untilSignal: await Signals.watch { _, _ in false }
+    case .untilViewersLeave:
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await Signals.watch { _, _ in false } }
+        group.addTask { await self.viewersLeave(page) }
+        await group.next()
+        group.cancelAll()
+      }
+    }
+  }
+
+  /// Returns when there has been no viewer for a while, in which a page that is loaded anew is back.
+  private func viewersLeave(_ page: ServedPage?) async {
+    let clock = ContinuousClock()
+    var lastSeen = clock.now
+    while !Task.isCancelled, clock.now - lastSeen < Self.absence {
+      if let page, page.viewerCount() > 0 { lastSeen = clock.now }
+      try? await clock.sleep(for: .milliseconds(200))
+    }
   }
 }

@@ -45,7 +45,7 @@ struct EngageRun {
       ?? RunPage(options, of: work.job, words: workload.words)
     // Before any output is opened: a run that is refused leaves the results of an earlier one.
     let missing = MissingNodes(options, console)
-    let servers = [metrics, page, missing] as [(any RunSurrounding)?]
+    let servers = [page, metrics, missing] as [(any RunSurrounding)?]
     try await servers.compactMap(\.self).during {
       try await withJournal(of: work, inputs) { journal in
         let outputs = try RunOutputs(
@@ -73,6 +73,9 @@ struct EngageRun {
         let ends =
           outcome.isDetailed
           ? [] : progress.endLines(of: work.job, wasStopped: stop.status != nil)
+        page?.ended(
+          outcome.tally, wasStopped: stop.status != nil,
+          outputs.files.map { ("results", $0) } + ((work as? any ShownRun)?.outputs ?? []))
         try report(outcome, ends, outputs, page, latency, progress)
       }
     }
@@ -137,7 +140,7 @@ struct EngageRun {
       (isQuiet ? [] : outputs.written(tally) + outcome.written) + outcome.summary
       + (isQuiet ? [] : recorded + ends)
     for line in lines { console.line(line) }
-    if page?.isKept == true, stop.status == nil { console.line("the page stays up until Ctrl-C") }
+    if let stay = page?.stay.text { console.line(stay) }
     if let latency = latency?.text { console.line(latency) }
     if !options.isSilent { console.line(SummaryLine.text(tally)) }
     let next =

@@ -44,6 +44,9 @@ package protocol ShownRun: WorkloadRun {
   ///
   /// - Parameter words: those of the workload.
   func page(_ options: RunOptions, words: RunWords) -> RunPage?
+  /// The files that the run may write, with the options that name them, for its page to hand out. By default there
+  /// are none.
+  var outputs: [FileOption] { get }
   /// Figures for Prometheus besides those of every run. By default there are none.
   ///
   /// - Parameter summaries: those of this process's engagements.
@@ -54,6 +57,7 @@ extension ShownRun {
   package func page(_ options: RunOptions, words: RunWords) -> RunPage? {
     RunPage(options, of: job, words: words)
   }
+  package var outputs: [FileOption] { [] }
   package func figures(of summaries: [EngagementSummary]) -> [MetricFamily] { [] }
 }
 

@@ -1,0 +1,34 @@
+import Foundation
+import SkyNetCore
+import Synchronization
+
+/// A machine's memory, in bytes.
+public struct MachineMemory: Hashable, Sendable, Codable {
+  /// What programs cannot be given now.
+  public let used: Int
+  public let total: Int
+
+  private static let latest = Mutex((at: ContinuousClock.Instant?.none, memory: Self?.none))
+
+  /// The memory of this machine, read at most once a second; `nil` where the system does not tell it as Linux does.
+  static var now: MachineMemory? {
+    latest.withLock { latest in
+      let now = ContinuousClock.now
+      if let at = latest.at, now - at < .seconds(1) { return latest.memory }
+      let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)
+      latest = (now, text.flatMap { MachineMemory(meminfo: $0) })
+      return latest.memory
+    }
+  }
+
+  /// - Parameter meminfo: lines as of `/proc/meminfo` (proc(5)).
+  init?(meminfo: String) {
+    func bytes(_ name: String) -> Int? {
+      meminfo.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        .flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }
+        .map { $0 * 1024 }
+    }
+    guard let total = bytes("MemTotal"), let free = bytes("MemAvailable") else { return nil }
+    (used, self.total) = (max(0, total - free), total)
+  }
+}
