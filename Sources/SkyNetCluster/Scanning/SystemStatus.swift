@@ -34,7 +34,8 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   public let memory: MachineMemory?
 
   private enum CodingKeys: String, CodingKey {
-    case slots, running, waiting, done, load, scans, engagements, isDraining, drainedBy, cache
+    case slots, running, waiting, done, load, scans, engagements, isDraining, drainedBy, cache,
+      cores, memory
     case retried = "failed"
   }
 

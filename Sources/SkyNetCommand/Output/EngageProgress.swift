@@ -310,9 +310,9 @@ extension EventLines.Line {
     let style: Style =
       switch kind {
       case .joined: .good
-      case .gone, .trouble, .advice: .doubtful
+      case .gone: .doubtful
       case .gaveUp: .bad
-      case .rerun, .trouble: isFault ? .doubtful : .plain
+      case .rerun, .trouble, .advice: isFault ? .doubtful : .plain
       }
     guard style != .plain, let end = text.firstIndex(of: ":") else {
       return StyledText(text, style)

@@ -33,7 +33,7 @@ struct NodeView {
   /// - Parameter rows: how many lines there may be.
   func lines(columns: Int, rows: Int = .max) -> [StyledText] {
     let body =
-      [movingLine] + [StyledText(bars: slots(columns), status.failed > 0 ? .doubtful : .plain)]
+      [movingLine] + [StyledText(bars: slots(columns))]
       + [StyledText(connections, clients.isEmpty ? .faint : .good)]
       + (nearby.isEmpty ? [] : [StyledText(near)])
       + engagements.map { StyledText(bars: engagement($0, columns)) }

@@ -69,7 +69,7 @@ func checkStatus(_ input: [UInt8]) throws {
   let message = message(.reply, input)
   guard let status = try? coder.decode(SystemStatus.self, from: message) else { return }
   try expectSame(status, sentAs: .reply, "a status that is read again")
-  let counts = [status.running, status.waiting, status.done].flatMap(\.values) + [status.failed]
+  let counts = [status.running, status.waiting, status.done].flatMap(\.values) + [status.retried]
   try expect(counts.reduce(0, +) >= 0, "counts are not negative")
   try expect(status.clients.count <= status.running.count + status.waiting.count, "clients")
 }
