@@ -159,7 +159,6 @@ class Play:
         self.notice(f"disconnected {system.name}: {system.note}", True)
         for number, flight in list(system.in_flight.items()):
             self.over(system, number, LOST)
-            self.retried += 1
             self.waiting.append(flight[:2])
         for other in self.systems:
             self.fill(other)
@@ -221,7 +220,6 @@ class Play:
         entry = (sector, number, attempt, system.row, began, self.now, ending, hedge)
         self.ended.append(entry)
         is_retried = ending == LOST or (ending == FAILED and len(self.reasons_of.get((sector, number), [])) + 1 < MOST_ATTEMPTS)
-        system.retried += is_retried
         self.history.flow(self.now, -1)
         self.history.ended(system.row, self.now, ending == DONE, is_retried)
         if self.record is not None:

@@ -17,6 +17,11 @@ class Choice {
     });
   }
 
+  /** The address of a sector: whole, as one that begins with # would be a place within the page. */
+  static address(sector) {
+    return `${location.href.split("#")[0]}#sector=${sector}`;
+  }
+
   /** The sector of the address, or -1. */
   static addressed() {
     const match = /^#sector=(\d{1,9})$/.exec(location.hash);
@@ -30,7 +35,7 @@ class Choice {
     this.sector = sector;
     document.dispatchEvent(new CustomEvent("sector", { detail: { sector } }));
     if (sector === Choice.addressed()) return;
-    const address = sector < 0 ? location.href.split("#")[0] : `#sector=${sector}`;
+    const address = sector < 0 ? location.href.split("#")[0] : Choice.address(sector);
     if (isStep && isLeft >= 0 || sector < 0) history.replaceState(history.state, "", address);
     else history.pushState({ isWayBack: true }, "", address);
   }
@@ -68,7 +73,7 @@ function linked(text, model) {
   let end = 0;
   for (const { sector, from, to } of namedSectors(text, model)) {
     const link = make("a", "", text.slice(from, to));
-    link.href = `#sector=${sector}`;
+    link.href = Choice.address(sector);
     if (from > end) nodes.push(text.slice(end, from));
     nodes.push(link);
     end = to;

@@ -294,8 +294,7 @@ class DetailedReport extends Report {
       this.rate += system.rate;
       this.setHistory(system, row, moment);
     });
-    const broken = this.systems.reduce((sum, system) => sum + system.retried, 0);
-    this.retried = Math.max(0, broken - this.failed);
+    this.retried = this.systems.reduce((sum, system) => sum + system.retried, 0);
     if (moment >= this.length) {
       // The list of failures is cut, and attempts that were lost before their scans began are no retries.
       const { completed, failed, retried } = this.data;

@@ -232,7 +232,7 @@ class LatestPart {
     this.key = key;
     setText(this.name, pathEnd(part.name.split("/").at(-1), 64));
     this.name.title = part.name;
-    this.name.href = `#sector=${part.first}`;
+    this.name.href = Choice.address(part.first);
     this.progress.max = part.sectors;
     this.progress.value = done + failed;
     const names = listed([...systems].map((row) => model.systems[row]?.name ?? "?"));
