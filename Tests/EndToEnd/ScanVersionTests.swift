@@ -50,7 +50,8 @@ struct ScanVersionTests {
       let story = try await stage.skynet(["engage", "--no-discovery"] + options).end()
       #expect(story.status == 2)
       let line = try #require(story.errors.last)
-      #expect(line.contains("scan: \(before), now \(SourceScan.kind)"), "\(line)")
+      #expect(line.contains("another job, \(before) of "), "\(line)")
+      #expect(line.contains("this one is \(SourceScan.kind) of "), "\(line)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: stage.file("sources.csv"))) == catalog)
     }
   }

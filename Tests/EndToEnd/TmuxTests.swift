@@ -318,8 +318,9 @@
           let lines = try await expectEnd(tmux, status: 0)
           let count = try String(contentsOfFile: events, encoding: .utf8)
             .split(separator: "\n").count
+          // The summary, the last words and what to do next follow.
           #expect(
-            lines.suffix(4).dropLast() == [
+            lines.suffix(6).dropLast(3) == [
               "wrote \(results): 5 results", "wrote \(events): \(count) events",
               "recorded in \(stage.file("run.sqlite")): 5 of 5 sectors",
             ])

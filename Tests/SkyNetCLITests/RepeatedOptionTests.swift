@@ -52,7 +52,7 @@ struct RepeatedOptionTests {
   @Test(
     "The message ends with the command's usage, as the parser's own",
     arguments: [
-      (["engage", "--total", "1", "--total", "2"], ["engage", "--total", "x"]),
+      (["engage", "--total", "1", "--total", "2"], ["engage", "--log-format", "x"]),
       (["key", "show", "--key-file", "a", "--key-file", "b"], ["key", "show", "--key-fil", "a"]),
     ])
   func theUsageIsThatOfTheCommand(repeated: [String], refused: [String]) async throws {
@@ -84,8 +84,8 @@ struct RepeatedOptionTests {
     let engage = DeclaredOptions(of: Engage<Images>.self)
     let flags = [
       "--clean", "--in-order", "--insecure", "--json", "--latency", "--no-discovery", "--no-local",
-      "--partial",
-      "--quiet", "--retry-failed", "--serve", "--strict", "--web-keep",
+      "--open", "--partial", "--quiet", "--retry-failed", "--serve", "--strict", "--verbose",
+      "--web-keep",
     ]
     #expect(
       engage.names.subtracting(engage.singleValued).subtracting(flags).sorted() == [

@@ -38,7 +38,7 @@ struct NodeViewTests {
 
   @Test("A node without work says so")
   func idle() {
-    let lines = view([]).lines(columns: 40).map(\.text)
+    let lines = view([]).lines(columns: 80).map(\.text)
     #expect(
       Array(lines.prefix(3)) == [
         "· nothing to scan", "0 of 4 slots busy, 0 waiting, 40 done, 1 retried",
@@ -67,7 +67,7 @@ struct NodeViewTests {
       run: RunID(), name: "sky.fits", client: "ada", sectors: 200, completed: 99, failed: 1,
       rate: 3, secondsLeft: 25, pass: "pass 2 of 3, detection")
     #expect(
-      view(["ada"], [summary]).lines(columns: 80).map(\.text).contains(
+      view(["ada"], [summary]).lines(columns: 100).map(\.text).contains(
         "████████░░░░░░░░  sky.fits of ada: 99 of 200, 1 failed, 25 s left, pass 2 of 3, detection")
     )
   }

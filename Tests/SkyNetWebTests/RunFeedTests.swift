@@ -157,10 +157,10 @@ struct RunFeedTests {
     run.begin(sectors: 100)
     run.complete(0..<50)
     _ = try look()
-    #expect(try look() == ["state", "attempts"])
+    #expect(try look() == ["state", "history", "attempts"])
     run.handOut(70)
     let names = try look()
-    #expect(names == ["state", "cells", "attempts"])
+    #expect(names == ["state", "history", "cells", "attempts"])
     #expect(told.cells[70] == [0, 0, 1, 0, 0] && told.cells.count == 51)
     #expect(told.inFlight.map { $0[0] } == [70])
     run.apply(.finished(reason: "interrupted"))
@@ -228,7 +228,7 @@ struct RunFeedTests {
     #expect((told.state["systems"] as? [[String: Any]])?.first?["name"] as? String == name)
     let reasons = told.failures.first?["reasons"] as? [[String: String]]
     #expect(reasons == [["system": "b", "reason": "data: x\n\nevent: state\n\n"]])
-    #expect(events.map(\.name) == ["state", "cells", "attempts", "failures", "notices"])
+    #expect(events.map(\.name) == ["state", "history", "cells", "attempts", "failures", "notices"])
   }
 
   @Test("Of many sources the latest are told, and each once")

@@ -31,7 +31,7 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   package let cache: CacheFigures?
   /// The cores of the system's machine, and its memory; `nil` of a version that does not tell.
   public let cores: Int?
-  public let memory: MachineMemory?
+  public let memory: Memory?
 
   private enum CodingKeys: String, CodingKey {
     case slots, running, waiting, done, load, scans, engagements, isDraining, drainedBy, cache,
@@ -57,7 +57,7 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   ) {
     self.cache = cache
     cores = ProcessInfo.processInfo.activeProcessorCount
-    memory = MachineMemory.now
+    memory = Memory.now
     scans = serving.running.prefix(Self.scanLimit).map { scan in
       RunningScan(
         sector: scan.task.sector, pass: scan.task.pass, client: scan.client, run: scan.run,
@@ -95,7 +95,7 @@ extension SystemStatus {
     drainedBy = container.contains(.drainedBy) ? try container.decodeName(forKey: .drainedBy) : nil
     cache = try container.decodeIfPresent(CacheFigures.self, forKey: .cache)
     cores = container.contains(.cores) ? try container.decodeCount(forKey: .cores) : nil
-    memory = try container.decodeIfPresent(MachineMemory.self, forKey: .memory)
+    memory = try container.decodeIfPresent(Memory.self, forKey: .memory)
   }
 }
 

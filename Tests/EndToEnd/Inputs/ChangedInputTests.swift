@@ -248,7 +248,8 @@ struct ChangedInputTests {
       let night = try NightLine(outcome.errors)
       #expect(night.done >= 3 && night.failed > 0 && night.done + night.failed == 80)
       let words = outcome.errors.filter { $0.hasPrefix("no catalogue: ") }
-      #expect(words.count == night.failed)
+      // More images with the same reason share a line.
+      #expect(!words.isEmpty && words.count <= night.failed)
       #expect(words.contains { $0.contains("\(configuration): was changed while") })
       #expect(words.contains { $0.contains("\(configuration) was changed while it was scanned") })
 

@@ -7,9 +7,9 @@ import Testing
 struct MachineMemoryTests {
   @Test("It is read as Linux tells it, and unknown elsewhere")
   func meminfo() {
-    let memory = MachineMemory(
+    let memory = SystemStatus.Memory(
       meminfo: "MemTotal:       1000 kB\nMemFree:         10 kB\nMemAvailable:    400 kB\n")
     #expect(memory?.used == 600 * 1024 && memory?.total == 1000 * 1024)
-    #expect(MachineMemory(meminfo: "") == nil)
+    #expect(SystemStatus.Memory(meminfo: "") == nil)
   }
 }

@@ -189,7 +189,7 @@ actor FollowedDirectory {
   }
 
   private func tellOfWait() {
-    guard !hasToldOfWait, !arrivals.isSettling else { return }
+    guard !hasToldOfWait else { return }
     hasToldOfWait = true
     settings.waits()
   }
