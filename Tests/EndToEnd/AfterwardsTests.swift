@@ -73,7 +73,8 @@ struct AfterwardsTests {
       let told = try data(page)
       #expect(told.sectors == 300 && told.completed >= 10 && told.end == "unfinished")
       #expect(told.attempts.sector.count == told.attempts.took.count)
-      #expect(told.attempts.took.count { $0 >= 0 } == told.completed)
+      // Those that were under way ended with their process.
+      #expect(told.attempts.took.count { $0 >= 0 } >= told.completed)
       let a = try #require(told.systems.first { $0.name == "a" })
       #expect(a.slots == 3 && a.presence.first?.word == "connected")
       #expect(try Data(contentsOf: URL(fileURLWithPath: journal)) == before)

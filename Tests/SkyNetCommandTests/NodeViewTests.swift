@@ -41,7 +41,8 @@ struct NodeViewTests {
     let lines = view([]).lines(columns: 80).map(\.text)
     #expect(
       Array(lines.prefix(3)) == [
-        "· nothing to scan", "0 of 4 slots busy, 0 waiting, 40 done, 1 retried",
+        "· nothing to scan",
+        "░░░░░░░░░░░░░░░░  0 of 4 slots busy, 0 waiting, 40 done, 1 retried",
         "no program is connected",
       ])
   }

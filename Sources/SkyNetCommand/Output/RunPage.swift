@@ -19,6 +19,7 @@ package final class RunPage: RunObserver, RunSurrounding {
   private let stayed: Mutex<Stayed>
   private let name: String
   private let journal: String?
+  private let began = Date.now.timeIntervalSince1970
 
   /// `nil` without `--web`.
   ///
@@ -50,7 +51,6 @@ package final class RunPage: RunObserver, RunSurrounding {
   ///
   /// - Parameter outputs: the files that it may have written, with the options that name them.
   package func ended(_ tally: Tally, wasStopped: Bool, _ outputs: [FileOption]) {
-    let began = Date.now.timeIntervalSince1970 - tally.elapsed.inSeconds
     stayed.withLock { stayed in
       let isWatched = stayed.page.map { $0.viewerCount() > 0 } ?? false
       stayed.stay =
@@ -59,11 +59,11 @@ package final class RunPage: RunObserver, RunSurrounding {
         : isKept ? .untilSignal : isWatched && isOnTerminal ? .untilViewersLeave : .none
     }
     // A page that goes away hands out nothing.
-    let documents = stay == .none ? [] : documents(outputs, since: began)
+    let documents = stay == .none ? [] : documents(outputs)
     feed.ended(RunEnding(summary: SummaryLine.text(tally), documents: documents))
   }
 
-  private func documents(_ outputs: [FileOption], since began: Double) -> [PageDocument] {
+  private func documents(_ outputs: [FileOption]) -> [PageDocument] {
     var documents: [PageDocument] = []
     for case (let flag, let path?) in outputs {
       guard let kind = PageDocument.Kind(rawValue: flag),

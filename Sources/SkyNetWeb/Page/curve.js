@@ -119,7 +119,7 @@ class Curve {
     context.fillStyle = inks.soft;
     const step = timeStep(this.length / (this.width - left - right));
     for (let at = 0; at <= this.length; at += step) {
-      const text = at < step / 2 ? "0" : duration(at);
+      const text = axisTime(at, step);
       const x = this.x(at);
       if (x + 3.2 * text.length > this.width) break;
       context.textAlign = "center";

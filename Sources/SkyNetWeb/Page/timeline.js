@@ -84,6 +84,12 @@ function timeStep(perPoint) {
   return steps.find((step) => step >= 80 * perPoint) ?? steps.at(-1);
 }
 
+/** A time on an axis, told apart from its neighbours. */
+function axisTime(at, step) {
+  if (at < step / 2) return "0";
+  return step < 0.1 ? `${at.toFixed(2)} s` : duration(at);
+}
+
 class Timeline {
   /** More attempts in sight are drawn as counts. */
   static mostBars = 2000;
@@ -173,7 +179,7 @@ class Timeline {
       context.fillStyle = inks.line;
       context.fillRect(x, 0, 1, bottom + 4);
       context.fillStyle = inks.soft;
-      const text = at < step / 2 ? "0" : duration(at);
+      const text = axisTime(at, step);
       context.fillText(text, Math.min(x, this.width - 8 * text.length), bottom + 7);
     }
   }

@@ -149,7 +149,7 @@ struct WorkloadsTests {
       #expect(!text.contains("--mesh") && !text.contains("--latency"))
     }
     let general = Engage<NoOptions>.helpMessage().matches(of: /(?m)^  (-[a-z-]+)/)
-    #expect(general.count <= 32)
+    #expect(general.count <= 34)
   }
 
   @Test("-h has the ten options that matter in a window of 80 columns, and names --help for all")
