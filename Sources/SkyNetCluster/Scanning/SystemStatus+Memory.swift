@@ -1,6 +1,5 @@
 import Foundation
 import SkyNetCore
-import Synchronization
 
 extension SystemStatus {
   /// A machine's memory, in bytes.
@@ -9,16 +8,10 @@ extension SystemStatus {
     public let used: Int
     public let total: Int
 
-    private static let latest = Mutex((at: ContinuousClock.Instant?.none, memory: Self?.none))
-
-    /// The memory of this machine, read at most once a second; `nil` where the system does not tell it as Linux does.
+    /// The memory of this machine; `nil` where the system does not tell it as Linux does.
     static var now: Memory? {
-      latest.withLock { latest in
-        let now = ContinuousClock.now
-        if let at = latest.at, now - at < .seconds(1) { return latest.memory }
-        let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)
-        latest = (now, text.flatMap { Memory(meminfo: $0) })
-        return latest.memory
+      (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)).flatMap {
+        Memory(meminfo: $0)
       }
     }
 

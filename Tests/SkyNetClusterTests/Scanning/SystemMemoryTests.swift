@@ -4,7 +4,7 @@ import Testing
 @testable import SkyNetCluster
 
 @Suite("A machine's memory", .inTurn)
-struct MachineMemoryTests {
+struct SystemMemoryTests {
   @Test("It is read as Linux tells it, and unknown elsewhere")
   func meminfo() {
     let memory = SystemStatus.Memory(
