@@ -7,7 +7,7 @@ class Ended {
     this.files = byID("ended-files");
     this.slow = byID("ended-slow");
     this.chose = chose;
-    this.shown = "";
+    this.shownFiles = this.shownSlow = "";
   }
 
   draw(model) {
@@ -17,11 +17,23 @@ class Ended {
     const { done, total, noun } = model.steps;
     setText(byID("ended-title"), model.state === "ended" ? "✓ Done" : model.end === "done" ? "✗ Done, with failures" : `✗ Ended: ${model.end}`);
     setText(byID("ended-summary"), model.summary || `${whole(done)} of ${whole(total)} ${noun} in ${duration(model.now)}`);
-    const key = JSON.stringify([model.files, model.failed, model.attempts.total, model.history.version]);
-    if (key === this.shown) return;
-    this.shown = key;
-    this.files.replaceChildren(...model.files.filter(({ url }) => isOwn(url)).map((file) => this.file(file)));
+    this.drawFiles(model);
+    this.drawSlow(model);
+  }
+
+  /** Made anew only with other files, as a button says that its file was saved. */
+  drawFiles({ files }) {
+    const key = JSON.stringify(files);
+    if (key === this.shownFiles) return;
+    this.shownFiles = key;
+    this.files.replaceChildren(...files.filter(({ url }) => isOwn(url)).map((file) => this.file(file)));
     this.files.hidden = this.files.children.length === 0;
+  }
+
+  drawSlow(model) {
+    const key = JSON.stringify([model.failed, model.attempts.total, model.history.version]);
+    if (key === this.shownSlow) return;
+    this.shownSlow = key;
     this.slow.replaceChildren(...this.reasons(model).map((reason) => this.reason(reason)));
     this.slow.hidden = this.slow.children.length === 0;
   }
