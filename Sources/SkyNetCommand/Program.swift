@@ -76,9 +76,12 @@ package enum Program {
   private static func ownReader(
     _ arguments: [String], of root: any ParsableCommand.Type
   ) -> (any ParsableCommand)? {
-    root.configuration.subcommands.lazy.compactMap { $0 as? any ReadsWords.Type }
-      .first { $0.configuration.commandName == arguments.first }
-      .map { $0.init(words: Array(arguments.dropFirst())) }
+    guard let name = arguments.first,
+      let command = root.configuration.subcommands.first(where: {
+        $0.configuration.commandName == name
+      }) as? any ReadsWords.Type
+    else { return nil }
+    return command.init(words: Array(arguments.dropFirst()))
   }
 
   private static func parsed(

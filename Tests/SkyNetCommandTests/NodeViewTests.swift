@@ -47,6 +47,23 @@ struct NodeViewTests {
       ])
   }
 
+  @Test("In a narrow window no figure loses its noun")
+  func narrow() {
+    let lines = view([]).lines(columns: 40).map(\.text)
+    #expect(lines[1] == "0 of 4 slots busy, 0 waiting, 40 done …")
+  }
+
+  @Test("Its last words say for whom it scanned")
+  func lastWords() {
+    let text = { NodeView.lastWords($0, columns: 80).text }
+    #expect(text(ServingStatus(slots: 4, done: ["a": 0], retried: 0)) == "nothing was scanned")
+    #expect(
+      text(ServingStatus(slots: 4, done: ["a": 1], retried: 2)) == "✓ 1 scan done for a, 2 retried")
+    let many = ServingStatus(
+      slots: 4, done: ["a": 1, "b": 9, "c": 2, "d": 0, "e": 3, "f": 4], retried: 0)
+    #expect(text(many) == "✓ 19 scans done for b, f, e, c, and 1 more, 0 retried")
+  }
+
   @Test("A node that was drained says who asked for it, also while scans run")
   func drained() {
     let status = ServingStatus(slots: 4, done: [:], retried: 0, drainReason: .asked(by: "ada@lab"))

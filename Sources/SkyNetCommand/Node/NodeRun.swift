@@ -161,7 +161,7 @@ struct NodeRun {
     }
   }
 
-  /// Shows the node and the last lines of its log on a terminal, until cancelled.
+  /// Shows the node and the last lines of its log on a terminal, until cancelled, and then says what it has done.
   private func show(_ node: Node, _ console: Console) async {
     guard console.canRedraw else { return }
     let frame = Atomic(0)
@@ -177,5 +177,7 @@ struct NodeRun {
       // The cursor is on the line below.
       return view.lines(columns: window.columns, rows: max(1, window.rows - 1))
     }
+    guard let status = await node.system.servingStatus else { return }
+    console.line(NodeView.lastWords(status, columns: console.window.columns))
   }
 }

@@ -41,7 +41,18 @@ struct NodeView {
     let reserved = rows >= Self.rowsForLog ? min(log.count, Self.leastLog) : 0
     let shown = Self.fitted(body, rows: rows - reserved)
     let logged = log.suffix(max(0, min(Self.mostLog, rows - shown.count)))
-    return (shown + logged.map { $0.styled(columns: columns) }).map { $0.prefix(columns: columns) }
+    return (shown + logged.map { $0.styled(columns: columns) }).map { $0.cutAtWord(to: columns) }
+  }
+
+  /// What a person reads when the node has ended: for whom it scanned.
+  static func lastWords(_ status: ServingStatus, columns: Int) -> StyledText {
+    let done = status.done.values.reduce(0, +)
+    guard done > 0 else { return StyledText("nothing was scanned", .faint) }
+    let most = status.done.filter { $0.value > 0 }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    let text =
+      "✓ \(done) scan\(done == 1 ? "" : "s") done for \(named(most)), \(status.retried) retried"
+    return StyledText(text.cutAtWord(to: columns), .good)
   }
 
   private static func fitted(_ lines: [StyledText], rows: Int) -> [StyledText] {
@@ -59,10 +70,13 @@ struct NodeView {
     return StyledText(String(text.prefix(1)), .good) + StyledText(String(text.dropFirst()))
   }
 
-  private var near: String {
-    let named = nearby.prefix(Self.namedClients).joined(separator: ", ")
-    let more = nearby.count - Self.namedClients
-    return "nodes near: \(named)" + (more > 0 ? ", and \(more) more" : "")
+  private var near: String { "nodes near: \(Self.named(nearby))" }
+
+  /// The first names of a list, and how many more there are.
+  private static func named(_ names: [String]) -> String {
+    let more = names.count - namedClients
+    return names.prefix(namedClients).joined(separator: ", ")
+      + (more > 0 ? ", and \(more) more" : "")
   }
 
   private var scanning: String {
@@ -97,10 +111,7 @@ struct NodeView {
   }
 
   private var connections: String {
-    guard !clients.isEmpty else { return "no program is connected" }
-    let named = clients.prefix(Self.namedClients).joined(separator: ", ")
-    let more = clients.count - Self.namedClients
-    return "connected: \(named)" + (more > 0 ? ", and \(more) more" : "")
+    clients.isEmpty ? "no program is connected" : "connected: \(Self.named(clients))"
   }
 
   private func engagement(_ engagement: EngagementSummary, _ columns: Int) -> String {
