@@ -23,6 +23,12 @@ class Curve {
     this.drawn = "";
   }
 
+  /** Takes the size of its place, which a canvas that was hidden is told only after its first picture. */
+  fit() {
+    const { clientWidth, clientHeight } = this.canvas.parentElement;
+    this.resize(clientWidth, clientHeight);
+  }
+
   /** Draws anew, in another scheme. */
   redraw() {
     this.drawn = "";
@@ -31,7 +37,10 @@ class Curve {
   draw(model) {
     const { history } = model;
     const isKnown = history !== null && history.count > 0;
-    if (this.section.hidden === isKnown) this.section.hidden = !isKnown;
+    if (this.section.hidden === isKnown) {
+      this.section.hidden = !isKnown;
+      if (isKnown) this.fit();
+    }
     if (!isKnown) return;
     const length = Math.max(0.5, model.length ?? model.now);
     // While a run goes on, once a second is enough; what the pointer asks for, and a report's moment, come at once.
