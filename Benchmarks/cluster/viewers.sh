@@ -70,9 +70,10 @@ measure() { # VIEWERS
     while [[ -z $page ]] && kill -0 "$pid" 2>/dev/null; do
       page=$(sed -n 's/^page: //p' "$work/said")
     done
-    [[ -z $prometheus ]] || until grep -q '^metrics: ' "$work/said" || ! kill -0 "$pid" 2>/dev/null; do :; done
-    [[ -z $prometheus ]] ||
+    if [[ -n $prometheus ]]; then
+      until grep -q '^metrics: ' "$work/said" || ! kill -0 "$pid" 2>/dev/null; do :; done
       sed -n 's|^metrics: http://\([^/]*\)/metrics.*|[{"targets": ["\1"]}]|p' "$work/said" >"$targets"
+    fi
     for ((number = 0; number < $1; number++)); do
       curl -sN "${page/\/\?/\/events?}" >"$work/viewer.$number" &
       viewers+=("$!")

@@ -76,6 +76,7 @@ package enum Program {
   private static func ownReader(
     _ arguments: [String], of root: any ParsableCommand.Type
   ) -> (any ParsableCommand)? {
+    // Names first: to ask a type whether it conforms, the runtime searches all conformances of the program.
     guard let name = arguments.first,
       let command = root.configuration.subcommands.first(where: {
         $0.configuration.commandName == name

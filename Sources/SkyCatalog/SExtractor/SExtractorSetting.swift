@@ -68,13 +68,14 @@ package struct SExtractorSetting: Codable, Hashable, Sendable, CustomStringConve
     }
   }
 
+  /// Spaces beyond ASCII separate nothing, as in SExtractor.
   static func words(in text: Substring) -> [String] {
     // By bytes, as SExtractor reads them: as characters, it takes five times as long.
     text.utf8.split { separators.contains($0) }.prefix { $0.first != UInt8(ascii: "#") }
       .map { String(Substring($0)) }
   }
 
-  private static let separators = Array(" \t\r\u{b}\u{c}=,;\"".utf8)
+  private static let separators = Array(" \t\n\r\u{b}\u{c}=,;\"".utf8)
 
   /// Whether the values differ from SExtractor's defaults. Numbers are compared as numbers, and
   /// names without regard to case; of yes and no, only the first letter counts. A single default

@@ -48,10 +48,10 @@ struct NodeView {
   static func lastWords(_ status: ServingStatus, columns: Int) -> StyledText {
     let done = status.done.values.reduce(0, +)
     guard done > 0 else { return StyledText("nothing was scanned", .faint) }
-    let most = status.done.filter { $0.value > 0 }
-      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    let clients = mostFirst(status.done.filter { $0.value > 0 }).map(\.key)
     let text =
-      "✓ \(done) scan\(done == 1 ? "" : "s") done for \(named(most)), \(status.retried) retried"
+      "✓ \(done) scan\(done == 1 ? "" : "s") done for \(named(clients)), "
+      + "\(status.retried) retried"
     return StyledText(text.cutAtWord(to: columns), .good)
   }
 
@@ -72,6 +72,11 @@ struct NodeView {
 
   private var near: String { "nodes near: \(Self.named(nearby))" }
 
+  /// Clients with their counts, those with the most first.
+  private static func mostFirst(_ counts: [String: Int]) -> [(key: String, value: Int)] {
+    counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+  }
+
   /// The first names of a list, and how many more there are.
   private static func named(_ names: [String]) -> String {
     let more = names.count - namedClients
@@ -82,7 +87,7 @@ struct NodeView {
   private var scanning: String {
     var counts: [String: Int] = [:]
     for scan in status.running { counts[scan.client, default: 0] += 1 }
-    let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let most = Self.mostFirst(counts)
     let drained = drained
     guard let first = most.first else { return "· " + (drained ?? "nothing to scan") }
     let others = most.dropFirst().prefix(Self.namedClients - 1)

@@ -13,6 +13,13 @@ struct SExtractorKeywordTests {
       for: .sex(words.map { SExtractorSetting(keyword: $0.0, word: $0.1) }))
   }
 
+  @Test("SExtractor's separators part words, and no other spaces do")
+  func words() {
+    let words = { SExtractorSetting(keyword: "PHOT_APERTURES", word: $0).values }
+    #expect(words("4,8;\t17\n20\r\n\"21\"=22 # 23") == ["4", "8", "17", "20", "21", "22"])
+    #expect(words("4\u{a0}8") == ["4\u{a0}8"])
+  }
+
   @Test(
     """
     docs/sextractor.md is what the tables make: \
