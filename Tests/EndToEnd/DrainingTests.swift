@@ -70,7 +70,7 @@ struct DrainingTests {
           "--wait-timeout", timeout)
       }
       let (killed, undrained, stopped) = (
-        try drain(nodes[0], "4s"), try drain(nodes[1], "5m"), try drain(nodes[2], "5m")
+        try drain(nodes[0], "20s"), try drain(nodes[1], "5m"), try drain(nodes[2], "5m")
       )
       for (process, node) in zip([killed, undrained, stopped], nodes) {
         try await process.output { $0.contains { $0.hasPrefix("drained \(node.name): ") } }

@@ -180,13 +180,18 @@ class PictureTests(SkyCase):
         browser = self.browser
         self.ended()
         self.assertTrue(self.value("byID('point-card').hidden"))
-        index, x, y = browser.run("""
+        index = browser.run("""
             byID("sky").scrollIntoView({ block: "center" });
-            const box = byID("sky").getBoundingClientRect();
-            const { shown } = page.sky.rings;
-            const ring = shown.find(({ y }) => y > 40 && y < box.height - 40);
-            return [ring.index, ring.x + box.x, ring.y + box.y];""")
-        browser.mouse("mouseMoved", x, y)
+            const { height } = byID("sky").getBoundingClientRect();
+            return page.sky.rings.shown.find(({ y }) => y > 40 && y < height - 40).index;""")
+
+        def place():
+            """Where the ring is now: late news may have moved the sky."""
+            return browser.run("""
+                const box = byID("sky").getBoundingClientRect();
+                const { x, y } = page.sky.rings.shown.find(({ index }) => index === arguments[0]);
+                return [x + box.x, y + box.y];""", index)
+        browser.mouse("mouseMoved", *place())
         browser.wait("its row", lambda: not self.value("byID('point-card').hidden"))
         text = browser.text("point-card")
         position = self.value(f"page.model.points.x[{index}].toFixed(1)")
@@ -195,11 +200,13 @@ class PictureTests(SkyCase):
         browser.mouse("mouseMoved", 5, 5)
         browser.wait("no row", lambda: self.value("byID('point-card').hidden"))
         # A click keeps it, and chooses its sector.
+        x, y = place()
         for kind in ("mousePressed", "mouseReleased"):
             browser.mouse(kind, x, y, button="left", clickCount=1)
         browser.mouse("mouseMoved", 5, 5)
-        browser.wait("its row again", lambda: browser.text("point-card") == text
-                     and not self.value("byID('point-card').hidden"))
+        browser.wait("the choice of it", lambda: self.value("page.sky.rings.selected") == index)
+        browser.wait("its row again", lambda: not self.value("byID('point-card').hidden"))
+        self.assertEqual(browser.text("point-card"), text)
         self.assertGreaterEqual(self.value("page.choice.sector"), 0)
         self.assertEqual(browser.errors(), [])
 
