@@ -3,10 +3,11 @@
 
     lists.py SKYNET IMAGE CONFIGURATION NETWORK FOLDER ROUNDS
 
-FOLDER has columns-asked.tsv (`pipelines.py`). One slot; user and system time of all processes; runs in turns. Each
-list has as many apertures, and fractions of the flux, as its longest vector. Prints a line a list, and the median and
-the largest of their ratios. Lists with the same columns count once.
+FOLDER has columns-asked.tsv (`pipelines.py`). Both commands have one core, and the same words; user and system time
+of all processes; runs in turns. Each list has as many apertures, and fractions of the flux, as its longest vector.
+Prints a line a list, and the median and the largest of their ratios. Lists with the same columns count once.
 """
+import os
 import pathlib
 import re
 import statistics
@@ -27,6 +28,9 @@ def main(skynet, image, configuration, network, folder, rounds):
         if all(bare(column) in served for column in asked):
             lists.setdefault(asked, name)
     adopt()
+    # For all processes that this one starts.
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     medians = []
     for asked, name in lists.items():
         pathlib.Path("list.param").write_text("\n".join(asked) + "\n")
@@ -38,7 +42,7 @@ def main(skynet, image, configuration, network, folder, rounds):
             "-PHOT_FLUXFRAC", ",".join(f"{(n + 1) / (count + 1):.3f}" for n in range(count))]
         ratios, milliseconds = costs(
             int(rounds),
-            [skynet, "sex", *words, "-CATALOG_NAME", "ours.cat", "--no-discovery", "--slots", "1"],
+            [skynet, "sex", *words, "-CATALOG_NAME", "ours.cat"],
             ["source-extractor", *words, "-CATALOG_NAME", "theirs.cat"])
         medians.append(statistics.median(ratios))
         print(line(f"{name}, {len(asked)} columns", ratios, milliseconds, TARGET), flush=True)

@@ -33,7 +33,7 @@ struct ImageRun: ShownRun {
       options.noneSeesSectors && limits.allSatisfy { $0.room >= ImagePlan.wholeBytes }
     let plan = try await ImagePlan(
       try ImageName(image).choosing(scan.extension), scan, settings,
-      wholeUpTo: staysWhole ? ImagePlan.wholeLimit : 0)
+      wholeUpTo: staysWhole ? ImagePlan.wholeLimit(slots: options.localSlots) : 0)
     try settings.report(scan)
     catalog.inputs = plan.inputs
     try catalog.check(plan.columns)

@@ -36,7 +36,8 @@ struct SexCommand: ReadsWords {
   func run() async throws {
     let console = Console.standardError
     console.begin(with: [.warning: "> WARNING: ", .error: "> *Error*: "])
-    let request = SexRequest(words) { Images.optionsWithValue.contains($0) }
+    lazy var optionsWithValue = Images.optionsWithValue
+    let request = SexRequest(words) { optionsWithValue.contains($0) }
     do {
       switch request {
       case .syntax: console.line(Self.syntax)

@@ -10,9 +10,11 @@ enum EnvironmentVariables {
 
   /// The text with the variables' values.
   ///
+  /// - Parameter environment: read only where a variable is named, as it takes longer than most texts.
   /// - Throws: ``Unset`` for the first variable that does not exist.
   static func expand(
-    _ text: String, _ environment: [String: String] = ProcessInfo.processInfo.environment
+    _ text: String,
+    _ environment: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
   ) throws(Unset) -> String {
     var expanded = ""
     var rest = text[...]
@@ -23,7 +25,7 @@ enum EnvironmentVariables {
       let name = String(rest.prefix { !"}/:\"'\\".contains($0) })
       rest = rest.dropFirst(name.count)
       if rest.first == "}" { rest = rest.dropFirst() }
-      guard let value = environment[name] else { throw Unset(name: name) }
+      guard let value = environment()[name] else { throw Unset(name: name) }
       expanded += value
     }
     return expanded + rest

@@ -36,6 +36,8 @@ struct PlaneRectangle {
     var squares = SIMD8<Double>()
     var counts = SIMD8<Int32>()
     let (low, high) = (Vector(repeating: range.lowerBound), Vector(repeating: range.upperBound))
+    // As a call of its own, it would keep its sums in memory.
+    @inline(__always)
     func add(_ values: Vector) {
       // A comparison with NaN is false, so NaN is never within the range.
       let isIn = (values .>= low) .& (values .<= high)

@@ -46,11 +46,11 @@ struct ValueHistogram {
     blocks.withUnsafeMutableBufferPointer { blocks in
       counts.withUnsafeBufferPointer { counts in
         var sums = ClassSums()
-        for place in 0..<number {
-          if place.isMultiple(of: ClassSums.block) { blocks[place / ClassSums.block] = sums }
-          sums.add(counts[place], in: place)
+        for block in 0...number / ClassSums.block {
+          blocks[block] = sums
+          let start = block * ClassSums.block
+          if start + ClassSums.block <= number { sums.add(blockOf: counts, from: start) }
         }
-        if number.isMultiple(of: ClassSums.block) { blocks[number / ClassSums.block] = sums }
       }
     }
   }
@@ -165,5 +165,22 @@ private struct ClassSums {
     total &+= count
     first &+= moment
     second &+= moment &* place
+  }
+
+  /// Adds a block of classes, without a multiplication for each: with T(k) the total from the block's class k on,
+  /// Σ T(k) over k ≥ 1 is Σ k·c(k), and 2·Σ k·T(k) − Σ T(k) is Σ k²·c(k).
+  @inline(__always)
+  mutating func add(blockOf counts: UnsafeBufferPointer<Int32>, from start: Int) {
+    var (total, first, weighted) = (0, 0, 0)
+    for back in 1..<Self.block {
+      total &+= Int(counts[start + Self.block - back])
+      first &+= total
+      weighted &+= first
+    }
+    total &+= Int(counts[start])
+    let second = 2 &* weighted &- first
+    self.total &+= total
+    self.first &+= start &* total &+ first
+    self.second &+= start &* (start &* total &+ 2 &* first) &+ second
   }
 }

@@ -90,10 +90,9 @@ public struct RunOptions: Sendable {
     }
   }
 
-  /// Whether cutting a small job gains nothing: one scan at a time is all that can run, nobody is shown single
-  /// sectors, and no journal may be continued with more systems.
+  /// Whether cutting a small job gains nothing: no other system can help, nobody is shown single sectors, and no
+  /// journal may be continued with more systems.
   package var noneSeesSectors: Bool {
-    findNone && systems.localSlots == 1 && !hasPage && !results.areWanted && !printsResults
-      && journal == nil
+    findNone && !hasPage && !results.areWanted && !printsResults && journal == nil
   }
 }
