@@ -33,13 +33,13 @@ struct ImagePlan {
   /// lower limit would cut more images for nothing. With a higher one, the last images of a night would keep one system
   /// busy while others have nothing left.
   static let wholeLimit = 1 << 23
-
-  /// The same for a single image. Cut, it costs half as much again: with several slots that pays for larger images.
-  static func wholeLimit(slots: Int) -> Int { slots == 1 ? wholeLimit : wholeLimit / 2 }
-
   /// The bytes that a scan of such an image as a whole takes: for each pixel its number in the file, its value and its
   /// label, and the same again.
   static let wholeBytes = wholeLimit * 2 * (4 + 4 + 4)
+
+  /// The most pixels of an image that is one task where it is the only one. Cut, a small image costs half as much again;
+  /// with several slots that pays for larger ones.
+  static func wholeLimit(slots: Int) -> Int { slots == 1 ? wholeLimit : wholeLimit / 2 }
 
   /// Opens the image, the weight map and the SExtractor files.
   ///
