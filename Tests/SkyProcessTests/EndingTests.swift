@@ -66,7 +66,7 @@ struct EndingTests {
     try await Stage.with { stage in
       let beacon = try Beacon(in: stage.folder)
       // Should one escape, it ends when the test removes the folder.
-      let comet = try stage.script(
+      let comet = try await stage.script(
         "comet", "#!/bin/sh\n[ -d '\(stage.temporary)' ] && setsid \"$0\" &\n")
       let ending = try await stage.host.shell(
         beacon.script + "trap '' TERM; for n in 1 2 3 4; do \(comet) & done; sleep 0.05; exit 0")
@@ -80,7 +80,7 @@ struct EndingTests {
     try await Stage.with { stage in
       let beacon = try Beacon(in: stage.folder)
       // Five levels of three each, of which none ends by itself.
-      let bomb = try stage.script(
+      let bomb = try await stage.script(
         "bomb",
         "#!/bin/sh\ntrap '' TERM\n[ $1 = 0 ] || for n in 1 2 3; do \"$0\" $(($1 - 1)) & done\n"
           + "echo >&9\nwhile [ -d '\(stage.temporary)' ]; do sleep 1; done\n")

@@ -24,12 +24,12 @@ struct FaultTests {
     try await Stage.with { stage in
       let missing = stage.folder + "/missing"
       await expect(.notStarted(.program(missing), ENOENT), order(missing), on: stage)
-      let plain = try stage.script("plain", "echo no")
+      let plain = try await stage.script("plain", "echo no")
       // No shell is put in between.
       await expect(.notStarted(.program(plain), ENOEXEC), order(plain), on: stage)
       #expect(chmod(plain, 0o644) == 0)
       await expect(.notStarted(.program(plain), EACCES), order(plain), on: stage)
-      let lost = try stage.script("lost", "#!\(missing)\n")
+      let lost = try await stage.script("lost", "#!\(missing)\n")
       await expect(.notStarted(.program(lost), ENOENT), order(lost), on: stage)
       await expect(
         .notStarted(.directory(missing), ENOENT), order("/bin/true", directory: missing), on: stage)

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramHost
 import TestSupport
 import Testing
 
@@ -24,10 +25,16 @@ struct Stage: Sendable {
     try await body(Stage(host: host, folder: folder, temporary: temporary))
   }
 
-  /// Writes a file that can be executed, and returns its path.
-  func script(_ name: String, _ text: String) throws -> String {
+  /// Makes a file that can be executed, and returns its path.
+  ///
+  /// Another process writes it. What this one writes is open for a moment in each process that another test starts
+  /// meanwhile, and the system executes no file that is open for writing.
+  func script(_ name: String, _ text: String) async throws -> String {
     let path = folder + "/" + name
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let source = path + ".txt"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: source))
+    let copying = try await host.run("/bin/cp", source, path)
+    try #require(copying.exitStatus == 0)
     try #require(chmod(path, 0o755) == 0)
     return path
   }
