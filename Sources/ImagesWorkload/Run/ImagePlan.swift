@@ -37,8 +37,8 @@ struct ImagePlan {
   /// label, and the same again.
   static let wholeBytes = wholeLimit * 2 * (4 + 4 + 4)
 
-  /// The most pixels of an image that is one task where it is the only one. Cut, a small image costs half as much again;
-  /// with several slots that pays for larger ones.
+  /// The most pixels of an image that is one task where it is the only one. Cut, an image costs up to two
+  /// thirds more; with several slots that pays for larger ones, which end sooner.
   static func wholeLimit(slots: Int) -> Int { slots == 1 ? wholeLimit : wholeLimit / 2 }
 
   /// Opens the image, the weight map and the SExtractor files.

@@ -36,6 +36,7 @@ struct SexCommand: ReadsWords {
   func run() async throws {
     let console = Console.standardError
     console.begin(with: [.warning: "> WARNING: ", .error: "> *Error*: "])
+    // To list them takes longer than to read the words.
     lazy var optionsWithValue = Images.optionsWithValue
     let request = SexRequest(words) { optionsWithValue.contains($0) }
     do {

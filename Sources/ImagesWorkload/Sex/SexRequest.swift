@@ -34,9 +34,8 @@ enum SexRequest: Equatable {
         return
       } else if word.hasPrefix("--") {
         run.options.append(word)
-        // No value has two dashes itself.
-        if !word.contains("="), let next = rest.first, !next.hasPrefix("--"), takesValue(word) {
-          run.options.append(rest.removeFirst())
+        if !word.contains("="), takesValue(word), let value = rest.popFirst() {
+          run.options.append(value)
         }
       } else if word.hasPrefix("-"), word.count >= 4 {  // Shorter words are no keywords.
         run.settings.append(
