@@ -48,7 +48,7 @@ public struct SourceDetector: Sendable {
     }
     let whole = PixelRectangle(x: 0, y: 0, width: width, height: height)
     let settings = settings(hasWeights: weights != nil)
-    var scan = try PatchScan(
+    let scan = try PatchScan(
       plane, at: whole, over: background.patch(of: whole),
       of: SectorGrid(uncutWidth: width, height: height), settings: settings)
     let found = try scan.wholeSources().filter { settings.isListed(area: $0.isophotal.area) }

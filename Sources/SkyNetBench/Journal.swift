@@ -92,7 +92,7 @@ enum JournalBench {
   private static func measure(
     _ attempts: [Attempt], _ settings: Settings
   ) async throws -> Figures {
-    let path = NSTemporaryDirectory() + "/bench-\(getpid()).sqlite"
+    let path = NSTemporaryDirectory() + "/bench-\(UUID()).sqlite"
     defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
     let identity = JobIdentity([.init("scan", "bench/1")])
     var figures = Figures()

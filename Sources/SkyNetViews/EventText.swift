@@ -155,6 +155,8 @@ extension String {
   /// The first of several lines and the last, which says most of what a program wrote to standard error. A text of one
   /// line stays as it is.
   var inOneLine: String {
+    // Nearly every reason is one line of ASCII. To find that out by its characters would take longer than its task.
+    guard utf8.contains(where: { (0x0A...0x0D).contains($0) || $0 >= 0x80 }) else { return self }
     let lines = split(whereSeparator: \.isNewline)
     guard lines.count > 1 else { return self }
     return "\(lines[0].prefix(200)) … \(lines[lines.count - 1].prefix(300))"

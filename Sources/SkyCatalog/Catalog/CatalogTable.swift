@@ -9,7 +9,7 @@ public struct CatalogTable: Sendable {
   var printedColumns: [TableColumn]
   /// The sources, one for each row.
   public let sources: [Source]
-  let context: CatalogContext
+  private let shared: CatalogRow.Context
   /// The part of the image that the table covers; `nil` for all of it. Formats that can do so mark
   /// the table as partial.
   package var partial: Coverage?
@@ -18,8 +18,10 @@ public struct CatalogTable: Sendable {
     self.sources = sources
     self.columns = columns
     printedColumns = columns
-    self.context = context
+    shared = CatalogRow.Context(context)
   }
+
+  var context: CatalogContext { shared.values }
 
   /// The side of a pixel in arcseconds, for headers; 0 if it is not known.
   package var pixelScale: Double { context.pixelScale }
@@ -46,8 +48,7 @@ public struct CatalogTable: Sendable {
 
   func row(_ index: Int) -> CatalogRow {
     CatalogRow(
-      number: index + 1, source: sources[index], ellipse: sources[index].ellipse,
-      context: context)
+      number: index + 1, source: sources[index], ellipse: sources[index].ellipse, shared: shared)
   }
 }
 

@@ -45,9 +45,20 @@ struct CatalogRow {
   let source: Source
   /// The source's ellipse, which is computed once for all columns.
   let ellipse: Source.Ellipse
-  let context: CatalogContext
+  let shared: Context
   /// The index of the value in a column of vectors.
   var index = 0
+
+  /// What all rows have in common. It is large, so rows have a reference to it.
+  final class Context: Sendable {
+    let values: CatalogContext
+
+    init(_ values: CatalogContext) { self.values = values }
+  }
+
+  var context: CatalogContext {
+    @inline(__always) get { shared.values }
+  }
 
   /// The area of a pixel in the sky, in square arcseconds; `nil` if it is not known.
   var pixelArea: Double? {

@@ -68,6 +68,7 @@ struct Component {
   }
 
   /// A pixel as its source is measured with it.
+  @inline(__always)
   func measured(_ pixel: Int) -> MeasuredPixel {
     let limit =
       variances.isEmpty ? analysisThreshold : analysisThreshold * variances[pixel].squareRoot()

@@ -1,5 +1,7 @@
 /// The components of a patch of an image, and the sources in them.
-package struct PatchScan {
+///
+/// It is an object, as it holds much: Swift copies all of a struct for some calls of its methods.
+package final class PatchScan {
   let settings: DetectionSettings
   let grid: SectorGrid
   private let patch: PixelRectangle
@@ -15,7 +17,8 @@ package struct PatchScan {
   let validArea: ValidArea
   let components: Components
   private var splitter: ComponentSplitter
-  private var component = Component()
+  /// An earlier component, for its memory.
+  private var spare = Component()
   /// `nil` if the settings ask for no measures of the pixels around sources.
   private var mask: SourceMask?
   private let meter: SurroundingsMeter
@@ -95,7 +98,7 @@ package struct PatchScan {
 
   /// The runs of a component, in the image's coordinates.
   func runs(of number: Int) -> some Sequence<PixelRun> {
-    components[number].lazy.map { run in
+    components[number].lazy.map { [patch] run in
       PixelRun(row: run.row + patch.y, columns: run.columns.shifted(by: patch.x))
     }
   }
@@ -110,7 +113,7 @@ package struct PatchScan {
   /// large to be deblended is one source.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
-  mutating func measures(of number: Int, first: PixelPlace) throws -> ComponentMeasures {
+  func measures(of number: Int, first: PixelPlace) throws -> ComponentMeasures {
     let (box, _, _) = extent(of: number)
     if settings.isTooLarge(box) {
       var source = sums(of: number, in: patch)
@@ -125,18 +128,18 @@ package struct PatchScan {
       }
       return .sources([source])
     }
-    component.replace(
-      by: components[number], of: components.finder, at: place((0, 0)),
-      analysisThreshold: analysisThreshold)
+    let component = self.component(number)
+    defer { spare = component }
     let measured = try splitter.sources(in: component)
     mask?.take(component, number: number, owners: splitter.owners)
+    let mask = mask
     // A patch's smoothed pixels end before its edge, and an ellipse needs a pixel more on each side.
     let reach = settings.reach + 2
     // The box that all measures need, and whether the patch has it.
     var needed = box.grown(by: settings.margin)
     var isEnough = true
     var skies: [Double] = []
-    let boxes = measured.map { place(of: $0.box) }
+    let boxes = measured.map { $0.box.shifted(by: component.origin) }
     let last = place(components.last(of: number))
     switch localSky?.measure(around: boxes, last: last, components.finder) {
     case .measured(let levels, _, let box)?:
@@ -148,24 +151,28 @@ package struct PatchScan {
     case nil: break
     }
     let isSkyKnown = isEnough
-    let saturation = saturatedPixels
+    let saturation =
+      saturation.isEmpty ? [] : places(of: component).map { self.saturation[$0] }
     let groups = ComponentGroups(
       of: measured, in: component, owners: splitter.owners, isSaturated: saturation, over: skies,
-      lowWeights: lowWeights.map { map in placesOfPixels.map { map[$0] } } ?? [],
+      lowWeights: lowWeights.map { map in places(of: component).map { map[$0] } } ?? [],
       noise: background.noise, settings)
     let saturated = saturatedParts(saturation, of: measured.count)
     let end = end(of: number)
     var sources: [Source] = []
     for (part, measured) in measured.enumerated() {
       var source = source(
-        measured, part: part, of: first, over: skies.isEmpty ? nil : skies[part])
+        measured, part: part, of: first, at: component.origin,
+        over: skies.isEmpty ? nil : skies[part])
       // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
       groups.give(part, to: &source)
-      source.componentEnd = end
+      if let end { source.componentEnd = end }
       if !settings.isListed(area: source.isophotal.area) { source.cleaning = nil }
       if saturated[part] { source.flags.insert(.saturated) }
-      if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
+      if grid.edgeCuts(measured.found.shifted(by: component.origin)) {
+        source.flags.insert(.truncated)
+      }
       if let mask {
         let around = meter.measure(
           &source, groups.errors(of: part), isSkyKnown: isSkyKnown, in: plane, mask)
@@ -185,12 +192,22 @@ package struct PatchScan {
   /// Releases the pixels of some of a component's sources: from now on they belong to no source.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
-  mutating func release(_ parts: Set<Int>, ofComponent number: Int) throws {
+  func release(_ parts: Set<Int>, ofComponent number: Int) throws {
+    let component = self.component(number)
+    defer { spare = component }
+    _ = try splitter.sources(in: component)
+    mask?.release(component, owners: splitter.owners, parts)
+  }
+
+  /// Takes the pixels of a component. It has the memory of an earlier one, which the caller gives back: a use of it in
+  /// its place here would copy it.
+  private func component(_ number: Int) -> Component {
+    var component = Component()
+    swap(&component, &spare)
     component.replace(
       by: components[number], of: components.finder, at: place((0, 0)),
       analysisThreshold: analysisThreshold)
-    _ = try splitter.sources(in: component)
-    mask?.release(component, owners: splitter.owners, parts)
+    return component
   }
 
   /// Sums a component's pixels in a rectangle of the image.
@@ -229,9 +246,12 @@ package struct PatchScan {
 
   /// A source's measures, without those in apertures.
   ///
-  /// - Parameter sky: the level of the sky around the source; `nil` if it was not measured.
+  /// - Parameters:
+  ///   - origin: the place of its component.
+  ///   - sky: the level of the sky around the source; `nil` if it was not measured.
   private func source(
-    _ measured: SourceSums, part: Int, of first: PixelPlace, over sky: Double?
+    _ measured: SourceSums, part: Int, of first: PixelPlace, at origin: PixelPlace,
+    over sky: Double?
   ) -> Source {
     let spread = measured.moments.spread(about: measured.center)
     let (noise, unitNoise) = (background.noise, background.unitNoise)
@@ -240,7 +260,7 @@ package struct PatchScan {
       settings.scalesGain
       ? measured.weightedFlux * unitNoise * unitNoise / (noise * noise) : flux
     // Integers are added first: sums of fractions would depend on where the patch begins.
-    let (left, top) = (component.origin.column, component.origin.row)
+    let (left, top) = (origin.column, origin.row)
     var source = Source(
       component: first, part: part,
       x: Double(left + 1) + measured.center.x, y: Double(top + 1) + measured.center.y,
@@ -252,22 +272,19 @@ package struct PatchScan {
       xMax: Int32(left + measured.columns.upperBound),
       yMax: Int32(top + measured.rows.upperBound),
       flags: measured.isBlended ? .blended : [], apertureFluxes: [], cleaning: measured.cleaning)
-    source.peak = Float(Double(source.peak) - (sky ?? 0))
-    source.localBackground = sky
+    if let sky {
+      source.peak = Float(Double(source.peak) - sky)
+      source.localBackground = sky
+    }
     return source
   }
 
-  /// Whether each pixel of the current component is saturated; empty if none of the patch is.
-  private var saturatedPixels: [Bool] {
-    saturation.isEmpty ? [] : placesOfPixels.map { saturation[$0] }
-  }
-
-  /// The indices in the plane of the current component's pixels.
-  private var placesOfPixels: some Sequence<Int> {
-    (0..<component.area).lazy.map { pixel in
+  /// The indices in the plane of a component's pixels.
+  private func places(of component: Component) -> some Sequence<Int> {
+    (0..<component.area).lazy.map { [width = plane.width] pixel in
       let column = component.columns.lowerBound + Int(component.x[pixel])
       let row = component.rows.lowerBound + Int(component.y[pixel])
-      return row * plane.width + column
+      return row * width + column
     }
   }
 
@@ -279,12 +296,13 @@ package struct PatchScan {
     }
     return parts
   }
+}
 
-  /// The place in the image of a rectangle of the current component.
-  private func place(of box: PixelBox) -> PixelBox {
+extension PixelBox {
+  /// A rectangle of a component, whose place in the image is `origin`.
+  fileprivate func shifted(by origin: PixelPlace) -> PixelBox {
     PixelBox(
-      columns: box.columns.shifted(by: component.origin.column),
-      rows: box.rows.shifted(by: component.origin.row))
+      columns: columns.shifted(by: origin.column), rows: rows.shifted(by: origin.row))
   }
 }
 

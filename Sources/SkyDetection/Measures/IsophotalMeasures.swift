@@ -26,6 +26,7 @@ public struct IsophotalMeasures: Codable, Hashable, Sendable {
   }
 
   /// Adds a pixel.
+  @inline(__always)
   mutating func add(_ pixel: MeasuredPixel) {
     peak = max(peak, pixel.value)
     area += 1

@@ -3,15 +3,7 @@ extension Source {
   package var isFinite: Bool {
     x.isFinite && y.isFinite && xx.isFinite && yy.isFinite && xy.isFinite && flux.isFinite
       && variance.isFinite && isophotal.isFinite && apertureFluxes.allSatisfy(\.isFinite)
-      && groupsAreFinite
-  }
-
-  private var groupsAreFinite: Bool {
-    apertureVariances.allSatisfy(\.isFinite) && fluxRadii.allSatisfy(\.isFinite)
-      && kron?.isFinite ?? true && petrosian?.isFinite ?? true
-      && positionErrors?.isFinite ?? true && profile?.fwhm.isFinite ?? true
-      && thresholds.map { $0.detection.isFinite && $0.analysis.isFinite } ?? true
-      && window?.isFinite ?? true && localBackground?.isFinite ?? true
+      && further.areFinite
   }
 
   /// Whether this is the same source as `known`, apart from what is measured around it.
@@ -23,16 +15,11 @@ extension Source {
 
   /// Takes the measures that depend on the pixels around a source, and the flags.
   private mutating func takeSurroundings(of source: Source) {
-    (apertureFluxes, apertureVariances) = (source.apertureFluxes, source.apertureVariances)
+    apertureFluxes = source.apertureFluxes
+    apertureVariances = source.apertureVariances
     (kron, petrosian) = (source.kron, source.petrosian)
     (fluxRadii, window) = (source.fluxRadii, source.window)
     stampMask = source.stampMask
     flags = source.flags
-  }
-}
-
-extension Source.EllipseFlux {
-  fileprivate var isFinite: Bool {
-    radius.isFinite && flux.isFinite && variance?.isFinite ?? true
   }
 }

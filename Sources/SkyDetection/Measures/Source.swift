@@ -10,7 +10,8 @@
 /// "Position and shape parameters derived from the isophotal profile").
 ///
 /// The members of ``isophotal`` are members of the source too: `source.peak` is
-/// `source.isophotal.peak`.
+/// `source.isophotal.peak`. Measures that settings have to ask for are in memory of their own, as most sources are
+/// without: a catalogue has millions of sources, which are moved many times.
 @dynamicMemberLookup
 public struct Source: Hashable, Sendable {
   /// The first pixel of the component that the source is in.
@@ -43,37 +44,10 @@ public struct Source: Hashable, Sendable {
   /// The fluxes within circles about the barycentre, in the image's units (FLUX_APER), in the order
   /// of the diameters in ``DetectionSettings/apertures``.
   public var apertureFluxes: [Double]
-  /// The flux in an ellipse that fits the source (Kron 1980, ApJS 43, 305; the SExtractor manual,
-  /// "Automatic aperture magnitudes"): KRON_RADIUS and FLUX_AUTO. It is `nil` unless ``DetectionSettings/kron`` is set,
-  /// and for a source that is too large to be deblended.
-  public var kron: EllipseFlux?
-  /// The variances of the fluxes within circles, in the image's units squared; empty unless
-  /// ``DetectionSettings/measures`` has them.
-  public var apertureVariances: [Double] = []
-  /// The level of the sky around the source, over the background, in the image's units; `nil` unless
-  /// ``DetectionSettings/localThickness`` is set, and for a source that is too large to be deblended.
-  public var localBackground: Double?
-  /// The flux in an ellipse of the Petrosian radius; `nil` unless ``DetectionSettings/petrosian`` is
-  /// set.
-  public var petrosian: EllipseFlux?
-  /// The radii of the circles that hold fractions of the Kron flux, in pixels (FLUX_RADIUS), in the
-  /// order of ``DetectionSettings/fluxFractions``.
-  public var fluxRadii: [Double] = []
-  // Each of these groups is `nil` unless `DetectionSettings.measures` has it, and for a source that
-  // is too large to be deblended.
-  public var positionErrors: PositionErrors?
-  public var profile: Profile?
-  public var thresholds: SourceThresholds?
-  public var window: WindowMeasures?
-  public var weightCounts: LowWeights?
-  /// The other sources' pixels in the source's stamp; `nil` unless ``DetectionSettings/stamp`` is set, and for a source
-  /// that is too large to be deblended.
-  public var stampMask: StampMask?
-  /// The last pixel of the component that the source is in, in row order; `nil` unless
-  /// ``DetectionSettings/measures`` has it.
-  package var componentEnd: PixelPlace?
   /// The measures that cleaning needs; `nil` unless the settings ask for cleaning.
   package var cleaning: CleaningMeasures?
+  /// Those that settings have to ask for.
+  var further = FurtherMeasures.Box()
 
   package init(
     component: PixelPlace, part: Int, x: Double, y: Double, xx: Double, yy: Double, xy: Double,
@@ -90,8 +64,8 @@ public struct Source: Hashable, Sendable {
     (self.xMin, self.yMin, self.xMax, self.yMax) = (xMin, yMin, xMax, yMax)
     self.flags = flags
     self.apertureFluxes = apertureFluxes
-    self.kron = kron
     self.cleaning = cleaning
+    if let kron { self.kron = kron }
   }
 
   /// A member of ``isophotal``.

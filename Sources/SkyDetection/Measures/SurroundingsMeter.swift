@@ -29,6 +29,10 @@ struct SurroundingsMeter {
     fluxNoise = settings.measures.contains(.fluxErrors) ? noise : nil
   }
 
+  private var measuresSomething: Bool {
+    kron != nil || petrosian != nil || stamp != nil || growth != nil
+  }
+
   /// What measuring a source came to.
   struct Result {
     /// The pixels that the measures depend on, or surely suffice for them.
@@ -47,6 +51,7 @@ struct SurroundingsMeter {
     _ mask: SourceMask
   ) -> Result {
     var result = Result(box: source.box)
+    guard measuresSomething else { return result }
     func take<Measures>(_ outcome: MeterOutcome<Measures>?) -> Measures? {
       switch outcome {
       case .measured(let measures, let flags, let box)?:

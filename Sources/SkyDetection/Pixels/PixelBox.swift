@@ -25,8 +25,12 @@ package struct PixelBox: Codable, Hashable, Sendable {
 
 extension PixelBox: CustomStringConvertible {
   package var description: String {
-    "columns \(columns.lowerBound) to \(columns.upperBound - 1), "
-      + "rows \(rows.lowerBound) to \(rows.upperBound - 1)"
+    "\(Self.text(of: columns, "columns")), \(Self.text(of: rows, "rows"))"
+  }
+
+  /// A box from a peer may be any: an empty one may end at the least number, which has none before it.
+  private static func text(of range: Range<Int>, _ what: String) -> String {
+    range.isEmpty ? "no \(what)" : "\(what) \(range.lowerBound) to \(range.upperBound - 1)"
   }
 }
 

@@ -21,7 +21,7 @@ extension PatchScan {
   ///   - dropped: the dropped sources of these components and of others.
   /// - Throws: ``InvalidScan`` if the patch lacks pixels that are needed; `CancellationError` if
   ///   the task is cancelled.
-  package mutating func sources(
+  package func sources(
     of wanted: [PixelPlace], without dropped: [DroppedSources]
   ) throws -> [Source] {
     func wholeComponent(at place: PixelPlace) throws -> Int {

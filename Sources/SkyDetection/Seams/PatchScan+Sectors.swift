@@ -5,7 +5,7 @@ extension PatchScan {
   ///
   /// - Parameter number: the sector that the patch is around.
   /// - Throws: `CancellationError` if the task is cancelled.
-  package mutating func findings(
+  package func findings(
     ofSector number: Int
   ) throws -> (sources: [Source], fragments: [Fragment], crowded: [ComponentPlace]) {
     let core = grid[number]
@@ -43,7 +43,7 @@ extension PatchScan {
   ///
   /// - Throws: ``InvalidScan`` if no component begins there; `CancellationError` if the task is
   ///   cancelled.
-  package mutating func sources(ofComponentAt first: PixelPlace) throws -> [Source]? {
+  package func sources(ofComponentAt first: PixelPlace) throws -> [Source]? {
     guard let number = number(ofComponentAt: first) else {
       throw InvalidScan("no component begins at column \(first.column), row \(first.row)")
     }

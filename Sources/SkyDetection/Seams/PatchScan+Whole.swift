@@ -4,7 +4,7 @@ extension PatchScan {
   /// the others are measured without the pixels of those.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
-  package mutating func wholeSources() throws -> [Source] {
+  package func wholeSources() throws -> [Source] {
     var found: [Source] = []
     for number in 0..<components.count {
       if number.isMultiple(of: 256) { try Task.checkCancellation() }
@@ -17,7 +17,7 @@ extension PatchScan {
   }
 
   /// The sources, with new measures for those whose measures included pixels of sources that cleaning drops.
-  private mutating func measuredWithoutDropped(
+  private func measuredWithoutDropped(
     _ found: [Source], _ cleaner: Cleaner
   ) throws -> [Source] {
     guard settings.measuresSurroundings else { return found }

@@ -35,8 +35,7 @@ package final class CallContext: Sendable {
   /// claims the scan.
   func ofScan(_ task: ScanTask) -> CallContext {
     CallContext(
-      client: client, clientName: clientName,
-      scope: LogScope(run: task.run, sector: task.id.sector, attempt: task.attempt.number))
+      client: client, clientName: clientName, scope: LogScope(of: task))
   }
 
   /// The context of the current task's call.
@@ -62,4 +61,10 @@ struct ReservedRoom: Sendable {
 
   /// A second time has no effect. Called on the engine.
   func release() { link.here { $0.window?.release(call) } }
+}
+
+extension LogScope {
+  init(of task: ScanTask) {
+    self.init(run: task.run, sector: task.id.sector, attempt: task.attempt.number)
+  }
 }

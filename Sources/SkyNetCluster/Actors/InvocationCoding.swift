@@ -23,7 +23,7 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
     }
     message = try coder.encode(argument.value, as: .call)
     // The caller holds its task until the answer comes, and the sector may be large.
-    (argument.value as? ScanTask)?.held.letGo()
+    (argument.value as? ScanTask)?.letGo()
   }
 
   package mutating func recordGenericSubstitution<T>(_ type: T.Type) throws {

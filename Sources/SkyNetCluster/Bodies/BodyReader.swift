@@ -10,25 +10,25 @@ struct BodyReader {
   fileprivate let members: JSONMembers
   fileprivate let bulk: Data
 
-  func has(_ key: StaticString) -> Bool { members[key] != nil }
+  func has(_ key: some BodyKey) -> Bool { members[key] != nil }
 
-  func text(_ key: StaticString) throws -> JSONText {
+  func text(_ key: some BodyKey) throws -> JSONText {
     guard let text = members[key] else { throw DecodingError.body("\(key) is missing") }
     return text
   }
 
-  func value<Value: Decodable>(_ key: StaticString, as type: Value.Type) throws -> Value {
+  func value<Value: Decodable>(_ key: some BodyKey, as type: Value.Type) throws -> Value {
     try coder.decode(type, from: try text(key), bulk: bulk)
   }
 
-  func number(_ key: StaticString, from least: Int) throws -> Int {
+  func number(_ key: some BodyKey, from least: Int) throws -> Int {
     guard let number = try text(key).wholeNumber, number >= least else {
       throw DecodingError.body("\(key) is no whole number from \(least)")
     }
     return number
   }
 
-  func seconds(_ key: StaticString) throws -> Double {
+  func seconds(_ key: some BodyKey) throws -> Double {
     // Nothing takes longer than some thirty years.
     guard let seconds = try text(key).number, (0...1e9).contains(seconds) else {
       throw DecodingError.body("\(key) is no number of seconds that anything takes")
@@ -37,25 +37,30 @@ struct BodyReader {
   }
 
   /// Whether a member is true. If it is missing, it is false.
-  func flag(_ key: StaticString) throws -> Bool {
+  func flag(_ key: some BodyKey) throws -> Bool {
     guard let text = members[key], !text.is("false") else { return false }
     guard text.is("true") else { throw DecodingError.body("\(key) is neither true nor false") }
     return true
   }
 
-  /// - Throws: `CallFailure` if this process does not know the kind that the body names.
-  func scan() throws -> any Scan {
-    try coder.registry.scan(of: try text("kind").plainText ?? value("kind", as: String.self))
+  /// The scan that this process has registered under the kind that a member names.
+  ///
+  /// - Throws: `CallFailure` if this process does not know the kind.
+  func scan(_ key: some BodyKey) throws -> ScanRegistry.Entry {
+    let text = try text(key)
+    if let known = coder.registry.entry(named: text) { return known }
+    return try coder.registry.entry(of: try value(key, as: String.self))
   }
 }
 
 extension BodyCoder {
-  func read<Value>(
-    _ keys: [StaticString], of message: Message, _ read: (BodyReader) throws -> Value
+  func read<Key: BodyKey, Value>(
+    _ keys: Key.Type, of message: Message, _ read: (BodyReader) throws -> Value
   ) throws -> Value {
     try message.body.withUnsafeBytes {
-      try read(
-        BodyReader(coder: self, members: try JSONMembers($0, keys), bulk: message.bulk))
+      try JSONMembers.read($0, keys.all) { members in
+        try read(BodyReader(coder: self, members: members, bulk: message.bulk))
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ package typealias JSONText = UnsafeRawBufferPointer
 
 extension JSONText {
   func `is`(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { self.is(JSONText($0)) }
+    count == text.utf8CodeUnitCount && self.is(JSONText(start: text.utf8Start, count: count))
   }
 
   func `is`(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { self.is($0) } }

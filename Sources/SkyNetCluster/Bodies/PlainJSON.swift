@@ -71,6 +71,15 @@ package struct PlainJSON {
     while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
   }
 
+  /// Adds a number of seconds with three decimals: `1.002`. One above 10^12 is cut to that, and one below 0 to 0.
+  package mutating func add(millisecondsOf seconds: Double) {
+    let (whole, rest) = UInt64((min(max(0, seconds), 1e12) * 1000).rounded())
+      .quotientAndRemainder(dividingBy: 1000)
+    add(digits: whole, atLeast: 1)
+    bytes.append(UInt8(ascii: "."))
+    add(digits: rest, atLeast: 3)
+  }
+
   /// Adds a string in quotation marks, with escapes where JSON wants them (RFC 8259, section 7).
   package mutating func add(string: String) {
     if !add(text: string) { add(escaped: string) }
@@ -89,7 +98,7 @@ package struct PlainJSON {
       switch scalar {
       case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
       // JSON wants the escapes below U+0020; a terminal obeys the other control characters.
-      case "\0"..<" ", "\u{7F}"..."\u{9F}": add(escapeOf: scalar)
+      case _ where scalar.isControl: add(escapeOf: scalar)
       case "<" where inScript: add(escapeOf: scalar)
       default: bytes.append(contentsOf: scalar.utf8)
       }
@@ -97,17 +106,19 @@ package struct PlainJSON {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private mutating func add(escapeOf scalar: Unicode.Scalar) {
-    add(syntax: "\\u00")
-    let value = UInt8(scalar.value)
-    bytes += [.hexadecimalDigit(of: value >> 4), .hexadecimalDigit(of: value)]
+  /// Adds `\u202e`, for one of the first 65,536 scalars.
+  package mutating func add(escapeOf scalar: Unicode.Scalar) {
+    add(syntax: "\\u")
+    for place in stride(from: 12, through: 0, by: -4) {
+      bytes.append(.hexadecimalDigit(of: UInt8(truncatingIfNeeded: scalar.value >> place)))
+    }
   }
 
   package consuming func take(into bytes: inout [UInt8]) { swap(&bytes, &self.bytes) }
 
   /// Adds a string in quotation marks. Returns `false`, and adds nothing, if a character would have to be
   /// escaped.
-  mutating func add(text: String) -> Bool {
+  package mutating func add(text: String) -> Bool {
     var text = text
     return text.withUTF8 { utf8 in
       guard utf8.allSatisfy(\.isPlain) else { return false }
@@ -151,9 +162,16 @@ extension UInt8 {
 extension PlainJSON {
   /// Adds `"key":`, after a comma unless it comes first in its object.
   package mutating func add(key: StaticString, isFirst: Bool = false) {
-    add(syntax: isFirst ? "\"" : ",\"")
-    add(syntax: key)
-    add(syntax: "\":")
+    // All at once: each addition to the bytes looks whether they have room.
+    let (start, count) = (isFirst ? 0 : 1, key.utf8CodeUnitCount)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: start + count + 3) { text in
+      if !isFirst { text[0] = UInt8(ascii: ",") }
+      text[start] = UInt8(ascii: "\"")
+      text.baseAddress?.advanced(by: start + 1).update(from: key.utf8Start, count: count)
+      text[start + count + 1] = UInt8(ascii: "\"")
+      text[start + count + 2] = UInt8(ascii: ":")
+      bytes.append(contentsOf: text)
+    }
   }
 
   /// Adds `"word":` for a word of the run's ``RunWords``, whose letters need no escapes.

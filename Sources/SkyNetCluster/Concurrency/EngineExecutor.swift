@@ -37,6 +37,13 @@ extension EngineExecutor {
   package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 }
 
+/// Reads a part of what an actor owns. Without, Swift copies all of it to call a method that changes nothing, or to read a
+/// member that is computed.
+@inline(__always)
+func inPlace<Owned, Part>(_ owned: inout Owned, _ read: (inout Owned) -> Part) -> Part {
+  read(&owned)
+}
+
 /// An actor that is isolated to its process's engine.
 protocol EngineActor: Actor {
   nonisolated var executor: any EngineExecutor { get }

@@ -48,7 +48,7 @@ struct ErasedJob<J: Job>: AnyJob {
   let run: RunID
   /// The scan that this process has registered under the job's kind, if any. It gives the kind's time limit
   /// for each sector.
-  let scan: J.Work?
+  let scan: OwnScan<J.Work>?
   let settingsJSON = SettingsJSON<J.Work.Settings>()
   /// Asked once, as that is needed for each task.
   let refers = J.self is any ReferringJob.Type
@@ -67,10 +67,8 @@ struct ErasedJob<J: Job>: AnyJob {
   ) async throws -> ScanTask {
     let sector: J.Work.Sector
     do {
-      if let recipient, let referring,
-        let own = try await referring.sector(for: attempt.task, on: recipient) as? J.Work.Sector
-      {
-        sector = own
+      if refers, let recipient {
+        sector = try await self.sector(for: attempt.task, on: recipient)
       } else {
         sector = try await job.sector(for: attempt.task)
       }
@@ -85,10 +83,21 @@ struct ErasedJob<J: Job>: AnyJob {
       sector: sector)
     var task = ScanTask(
       id: attempt.task, run: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
-      held: HeldWork(work))
+      work: work)
     // The engagement's scan timeout replaces the limit of the kind.
-    if !isTimed { task.timeLimit = scan?.timeLimit(sector, settings: settings) }
+    if !isTimed, let scan { task.timeLimit = scan.scan.timeLimit(sector, settings: settings) }
     return task
+  }
+
+  /// The sector for the system that scans it. It is no part of its caller, as code for a type that it looks up does so at
+  /// its beginning.
+  private func sector(
+    for task: TaskID, on recipient: SectorRecipient
+  ) async throws -> J.Work.Sector {
+    if let own = try await referring?.sector(for: task, on: recipient) as? J.Work.Sector {
+      return own
+    }
+    return try await job.sector(for: task)
   }
 
   func outputLimit(for task: TaskID) -> OutputLimit { job.outputLimit(for: task) }

@@ -50,12 +50,13 @@ public struct Cluster: Sendable {
   ///
   /// - Parameters:
   ///   - listener: where they may; it is closed at the end. A program that serves others serves them there too.
-  ///   - onServing: called once, when others can reach the program's own system.
+  ///   - lending: called once, with the id of the program's own system, before others can reach that.
+  ///   - onServing: called once, when others can reach it.
   package static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
     advertisers: [any Advertiser] = [], transport: Transport, listener: (any Listener)?,
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.cluster"),
-    onServing: @escaping Node.Ready = { _, _ in },
+    lending: (Incarnation) -> Void = { _ in }, onServing: @escaping Node.Ready = { _, _ in },
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {
     try transport.peers.prepare()
@@ -75,6 +76,7 @@ public struct Cluster: Sendable {
       node = Node(
         lent, scans: scans, transport: transport, advertisers: advertisers, clock: clock,
         logger: logger, onReady: onServing)
+      if let node { lending(node.incarnation) }
     }
     let local =
       node?.system

@@ -71,7 +71,8 @@ public struct Coordinator: Sendable {
     let id = id ?? journal?.run ?? RunID()
     var settings = settings
     if !job.mayRunTwice { settings.hedgeFactor = nil }
-    let job = ErasedJob(job: job, run: id, scan: actorSystem.registry[J.Work.kind] as? J.Work)
+    let scan = actorSystem.registry[J.Work.kind] as? J.Work
+    let job = ErasedJob(job: job, run: id, scan: scan.map(OwnScan.init))
     let run = EngagementRun(
       job, id: id, settings: settings, systems: systems, actorSystem: actorSystem,
       clock: clock, journal: journal, report: report)

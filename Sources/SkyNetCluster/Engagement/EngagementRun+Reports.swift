@@ -27,12 +27,7 @@ extension EngagementRun {
   }
 
   /// The name of a slot's system, for people.
-  func name(of slot: Slot) -> String { Self.name(of: slot, in: &engagement) }
-
-  /// `inout`, since Swift copies what an actor owns, all of it, to call a method that changes nothing.
-  private static func name(of slot: Slot, in engagement: inout Engagement) -> String {
-    engagement.name(of: slot)
-  }
+  func name(of slot: Slot) -> String { inPlace(&engagement) { $0.name(of: slot) } }
 
   /// How far the run is, for those who are asked about it.
   func summary(at now: Instant, client: String) -> EngagementSummary {

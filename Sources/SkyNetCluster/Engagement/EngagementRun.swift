@@ -109,7 +109,7 @@ package actor EngagementRun: EngineActor {
         let result: Result<Void, any Error>
         do {
           try await begin(in: &group, changes: changes, shutdown: shutdown)
-          while !engagement.isFinished {
+          while !inPlace(&engagement, { $0.isFinished }) {
             guard let event = try await group.next() else { throw CancellationError() }
             try await perform(try await actions(after: event), in: &group)
             if case .systemsChanged = event { awaitChange(in: &group, changes) }
@@ -178,7 +178,7 @@ package actor EngagementRun: EngineActor {
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
       systems: counts.serving, drained: counts.drained,
       ownSystem: ownSystem, grows: openParts != nil,
-      keepsData: job.referring != nil, at: clock.now)
+      keepsData: job.referring?.keepsData ?? false, at: clock.now)
     try await perform(actions, in: &group)
   }
 

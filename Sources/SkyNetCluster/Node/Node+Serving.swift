@@ -3,6 +3,10 @@ import SkyNetCore
 
 /// How a node serves the programs that are connected to it.
 extension Node {
+  /// How many connections from one address are served at a time, so that one machine, under however many names, cannot
+  /// make this process hold ever more.
+  private static let mostConnections = 256
+
   /// Serves all peers that connect, until the listener is closed and all connections have ended.
   func serve(_ listener: any Listener) async {
     // Hellos carry the registered name, which is not known before.
@@ -12,6 +16,10 @@ extension Node {
 
   /// Serves a connection that a peer has opened, until it ends.
   func serve(_ connection: any Connection) async {
+    if let excess = excess(from: connection.remoteAddress) {
+      connection.close(saying: Message(.goodbye, encoding: Goodbye(excess)))
+      return refusals.log(connectionFrom: connection.remoteAddress, "\(excess)")
+    }
     let link = PeerLink(connection, actorSystem: actorSystem, clock: clock) {
       [lender] hello, news in lender?.heard(news, from: hello)
     }
@@ -28,6 +36,19 @@ extension Node {
     case let error?: logBroken(link, error)
     }
     await link.keepOrphans()
+  }
+
+  /// Why one more connection from this address is not served; `nil` if it is.
+  private func excess(from address: String) -> WireError? {
+    guard served.count < transport.mostConnections else {
+      return .tooMuch("connections", served.count + 1, limit: transport.mostConnections)
+    }
+    guard let host = Endpoint(address)?.host else { return nil }
+    let count = served.values.count {
+      !$0.isDialled && Endpoint($0.remoteAddress)?.host == host
+    }
+    return count < Self.mostConnections
+      ? nil : .tooMuch("connections from one address", count + 1, limit: Self.mostConnections)
   }
 
   /// Serves a connection until it ends. The caller then keeps its orphans.

@@ -49,6 +49,8 @@ public actor Node: EngineActor, Service {
   var lender: SystemLinks?
   /// Whether peers are served.
   nonisolated var isReady: Bool { registered.isComplete }
+  /// The id by which others know the node.
+  package nonisolated var incarnation: Incarnation { actorSystem.incarnation }
   /// The actor that runs the scans.
   package nonisolated let system: ScanSystem
 

@@ -25,13 +25,16 @@ struct IncomingCalls {
   ///
   /// - Throws: `WireError` if a call with this number is running, or if the peer has exceeded a limit.
   mutating func add(_ number: UInt64, holding count: Int) throws(WireError) {
-    guard calls[number] == nil else { throw WireError(.unexpected, "call \(number) came twice") }
     guard calls.count < limit else { throw .tooMuch("calls", calls.count + 1, limit: limit) }
     guard held + count <= heldLimit else {
       throw .tooMuch("bytes of calls", held + count, limit: heldLimit)
     }
+    // One look at the table is enough, as this runs for every call.
+    if let former = calls.updateValue((nil, count), forKey: number) {
+      calls[number] = former
+      throw WireError(.unexpected, "call \(number) came twice")
+    }
     held += count
-    calls[number] = (nil, count)
     memory?.changeWhole(by: count)
   }
 

@@ -20,22 +20,34 @@ extension PeerLink {
     let arrival = CallArrival(
       message: message, connection: ObjectIdentifier(self), address: remoteAddress,
       memory: connection.memory)
+    let scan = scanSystem.scan(askedForBy: message)
     let context = CallContext(
-      client: hello.incarnation, clientName: hello.name, arrival: arrival
+      client: hello.incarnation, clientName: hello.name, arrival: arrival,
+      scope: (try? scan?.get()).map(LogScope.init(of:))
     ) { [connection] ran in
       connection.send(.started(call: id, ran: ran))
     }
-    let task = scanSystem.here { system in
-      // Isolated to the system, so that it begins and ends on the engine. Where a distributed actor waits, Swift takes
-      // the task for one of no actor, so it also has to prefer the engine.
-      Task.immediate(executorPreference: executor) {
-        var answer = await CallContext.$current.withValue(context) { await system.answer(message) }
-        answer.call = id
-        connection.send(answer, whenSent: nil)
-        self.here { for waiter in $0.incoming.ended(id) { waiter() } }
+    // The task has the context from its beginning, which takes two looks at executors less than to get it later.
+    let task = CallContext.$current.withValue(context) {
+      scanSystem.here { system in
+        // Isolated to the system, so that it begins and ends on the engine. Where a distributed actor waits, Swift takes
+        // the task for one of no actor, and so it does with a scan's own code: it also has to prefer the engine.
+        Task.immediate(executorPreference: executor) {
+          var answer = await system.answer(message, scan)
+          answer.call = id
+          connection.send(answer, whenSent: nil)
+          self.here { for waiter in $0.incoming.ended(id) { waiter() } }
+        }
       }
     }
     incoming.began(id, as: task)
+  }
+
+  /// The peer leaves many answers unread, or does so no longer.
+  func noted(isBehind: Bool) {
+    guard isBehind != self.isBehind, let peer else { return }
+    self.isBehind = isBehind
+    scanSystem?.here { $0.noted(peer.incarnation, leavesUnread: isBehind) }
   }
 
   /// Calls this once, when all calls of the peer have been answered.

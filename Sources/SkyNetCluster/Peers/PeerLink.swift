@@ -44,6 +44,8 @@ actor PeerLink: EngineActor {
   var drainedBy: String?
   /// Whether this side's hello was sent, and since then that it takes no new calls.
   var (hasSentHello, hasAnnouncedDrain) = (false, false)
+  /// Whether the peer leaves many answers unread.
+  var isBehind = false
   /// Whether the peer has asked for a scan.
   var hasAskedForScans = false
   /// The scans that ran for the peer when the connection broke, and that were kept.
@@ -90,6 +92,9 @@ actor PeerLink: EngineActor {
     joined: @escaping @Sendable (Hello) async -> Void,
     left: @Sendable (Hello, ConnectionEnding) async -> Void
   ) async -> ConnectionEnding {
+    if scanSystem != nil {
+      connection.whenBehind { [weak self] isBehind in self?.tell { $0.noted(isBehind: isBehind) } }
+    }
     sendHello()
     let reason = await serveUntilEnd(joined)
     connection.close(saying: nil)
@@ -119,6 +124,7 @@ actor PeerLink: EngineActor {
     outgoing.end(told.reason, death: peer.flatMap { ending.death(of: $0, at: clock.now) })
     for call in incoming.all { call.cancel() }
     await waitForCalls()
+    noted(isBehind: false)
     return told
   }
 

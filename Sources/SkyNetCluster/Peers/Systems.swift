@@ -338,7 +338,8 @@ public actor Systems: EngineActor {
   }
 
   func adjustRetry() {
-    if roster.nextWake != retry.time { retry.change.complete(.success(())) }
+    let nextWake = inPlace(&roster) { $0.nextWake }
+    if nextWake != retry.time { retry.change.complete(.success(())) }
   }
 
   /// Makes each open circuit breaker half-open when its time has come, until the caller's task is cancelled:

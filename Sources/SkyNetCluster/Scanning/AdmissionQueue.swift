@@ -82,8 +82,12 @@ struct AdmissionQueue {
     return starts.min()?.duration(to: now) ?? .zero
   }
 
+  /// Every call that runs or waits no longer is removed here.
+  @discardableResult
   private mutating func remove(_ number: ServingQueue.CallID) -> ScanCall? {
-    entries.removeValue(forKey: number)?.call
+    let call = entries.removeValue(forKey: number)?.call
+    if entries.isEmpty, idleSince == nil { idleSince = clock.now }
+    return call
   }
 
   /// The call of this number, if it runs or waits.
@@ -119,17 +123,32 @@ struct AdmissionQueue {
       entries[call.number] = Entry(call: call, arrival: now, start: now)
       return .start
     case .wait:
+      idleSince = nil
       entries[call.number] = Entry(call: call, arrival: now)
       return .wait
     }
   }
 
+  /// The client leaves its answers unread, and gets no slot until it reads them.
+  mutating func leavesUnread(_ client: Incarnation) { queue.leavesUnread(client) }
+
+  /// The client reads its answers again, or is gone. ``nextOnFreeSlot()`` then starts what has waited.
+  mutating func reads(_ client: Incarnation) { queue.reads(client) }
+
+  /// A slot that is free goes to the next call; `nil` if there is none of the two.
+  mutating func nextOnFreeSlot() -> Departure? {
+    let now = clock.now
+    guard let number = queue.next(at: now) else { return nil }
+    var departure = Departure(isShared: queue.isShared)
+    pass(to: number, at: now, &departure)
+    return departure
+  }
+
   /// The call's scan has ended, and its slot goes to the next call.
-  ///
   mutating func leave(_ call: ScanCall, as ending: Ending) -> Departure {
     let now = clock.now
     var departure = Departure(isShared: queue.isShared)
-    if entries.removeValue(forKey: call.number) != nil {
+    if remove(call.number) != nil {
       switch ending {
       case .done: served.served(call.context.clientName)
       case .retried: retriedCount += 1
@@ -138,29 +157,34 @@ struct AdmissionQueue {
     }
     let wasExhausted = queue.isExhausted
     if case .done(let length) = ending { lifetime?.scanned(call.task.sort, in: length) }
-    var next = decide { queue throws(IllegalEvent) in
+    let next = decide { queue throws(IllegalEvent) in
       try queue.ended(call.number, at: now)
     }
-    while let number = next ?? nil, let waiting = entries[number]?.call,
-      !mayStart(waiting, at: now)
-    {
-      entries[number] = nil
-      departure.handedBack.append(waiting)
-      next = decide { queue throws(IllegalEvent) in try queue.ended(number, at: now) }
-    }
+    pass(to: next ?? nil, at: now, &departure)
     departure.resumesService =
       wasExhausted && !queue.isExhausted && !queue.isDraining
-    if let next = next ?? nil, let waited = entries[next]?.begin(at: now) {
+    return departure
+  }
+
+  /// Begins the call that has got a slot, or the next one that may start.
+  private mutating func pass(
+    to first: ServingQueue.CallID?, at now: Instant, _ departure: inout Departure
+  ) {
+    var next = first
+    while let number = next, let waiting = entries[number]?.call, !mayStart(waiting, at: now) {
+      remove(number)
+      departure.handedBack.append(waiting)
+      next = decide { queue throws(IllegalEvent) in try queue.ended(number, at: now) } ?? nil
+    }
+    if let next, let waited = entries[next]?.begin(at: now) {
       departure.next = entries[next].map { ($0.call, waited) }
     }
-    if entries.isEmpty { idleSince = now }
-    return departure
   }
 
   /// Removes a call that waits, as its caller no longer wants it. Returns whether the call was waiting.
   mutating func withdraw(_ call: ScanCall) -> Bool {
     guard let entry = entries[call.number], entry.start == nil else { return false }
-    entries[call.number] = nil
+    remove(call.number)
     return decide { queue throws(IllegalEvent) in
       try queue.withdrew(call.number, of: call.context.client)
       return true

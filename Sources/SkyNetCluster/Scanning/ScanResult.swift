@@ -19,7 +19,11 @@ package struct ScanResult: Sendable {
 }
 
 extension ScanResult: MessageBody {
-  private static let keys: [StaticString] = ["kind", "output", "seconds", "queued", "shared"]
+  private enum Key: Int, BodyKey {
+    case kind, output, seconds, queued, shared
+
+    static let all = JSONKeys(Key.self)
+  }
 
   /// Writes a result's body up to the output. That may take long.
   static func beginning(_ output: AnyOutput, of kind: ScanKind) throws -> BodyWriter {
@@ -40,16 +44,16 @@ extension ScanResult: MessageBody {
   }
 
   package init(from message: Message, by coder: BodyCoder) throws {
-    self = try coder.read(Self.keys, of: message) { body in
-      let scan = try body.scan()
+    self = try coder.read(Key.self, of: message) { body in
+      let entry = try body.scan(Key.kind)
       return ScanResult(
-        kind: type(of: scan).kind, output: try Self.output(of: scan, body),
-        seconds: try body.seconds("seconds"), queuedSeconds: try body.seconds("queued"),
-        isShared: try body.flag("shared"))
+        kind: entry.kind, output: try Self.output(of: entry.scan, body),
+        seconds: try body.seconds(Key.seconds), queuedSeconds: try body.seconds(Key.queued),
+        isShared: try body.flag(Key.shared))
     }
   }
 
   private static func output<S: Scan>(of scan: S, _ body: BodyReader) throws -> AnyOutput {
-    try body.value("output", as: S.Output.self)
+    try body.value(Key.output, as: S.Output.self)
   }
 }

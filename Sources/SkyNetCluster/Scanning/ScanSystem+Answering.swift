@@ -3,14 +3,20 @@ import SkyNetCore
 
 /// The methods that peers may call, by their numbers. Nothing is looked up by a name from the wire.
 extension ScanSystem {
+  /// The task that a call asks to scan; `nil` if it asks for something else.
+  nonisolated func scan(askedForBy call: Message) -> Result<ScanTask, any Error>? {
+    guard call.target == CallTargets.run else { return nil }
+    return Result { try actorSystem.coder.decode(ScanTask.self, from: call) }
+  }
+
   /// Calls the method that a peer asks for. Returns the answer, which still lacks the number of the call.
-  func answer(_ call: Message) async -> Message {
+  ///
+  /// - Parameter scan: what ``scan(askedForBy:)`` has read of the call.
+  func answer(_ call: Message, _ scan: Result<ScanTask, any Error>?) async -> Message {
     let coder = actorSystem.coder
     do {
+      if let scan { return try coder.encode(try await scanned(try scan.get()), as: .reply) }
       switch call.target {
-      case CallTargets.run:
-        return try coder.encode(
-          try await run(try coder.decode(ScanTask.self, from: call)), as: .reply)
       case CallTargets.count: return try coder.encode(count, as: .reply)
       case CallTargets.status: return try coder.encode(try await status(), as: .reply)
       case CallTargets.drain: return try coder.encode(try await drain(), as: .reply)

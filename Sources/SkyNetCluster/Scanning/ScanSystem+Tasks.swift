@@ -18,6 +18,13 @@ extension ScanSystem {
   ///
   /// - Throws: `CallFailure`; `CancellationError`; over the network also ``ConnectionLost``.
   package distributed func run(_ task: ScanTask) async throws -> ScanResult {
+    try await scanned(task)
+  }
+
+  /// What ``run(_:)`` does, for calls that have come over the network. It is a part of its callers, as each call of an
+  /// async function is two looks at executors.
+  @inline(__always)
+  func scanned(_ task: ScanTask) async throws -> ScanResult {
     let context =
       CallContext.current ?? CallContext(client: owner ?? id, clientName: actorSystem.hello.name)
     lastCall += 1
@@ -59,11 +66,10 @@ extension ScanSystem {
 
   /// Scans at once, in the task of the call: a brief scan's answer follows at once, so neither has its start to be told
   /// nor its caller to be answered before. Its slot is free.
+  @inline(__always)
   private func scanHere(_ call: ScanCall) async throws -> ScanResult {
     let scan = RunningScan(call, isBrief: true, waited: .zero)
-    let ended = await CallContext.$current.withValue(scan.context) {
-      await end(of: scan, clock, logger)
-    }
+    let ended = await end(of: scan, clock, logger)
     return try leave(call, scan, ended).get()
   }
 
@@ -77,7 +83,10 @@ extension ScanSystem {
       Task(executorPreference: executor) { @concurrent [clock, logger] in
         let ended = await self.end(of: scan, clock, logger)
         self.tell { system in
-          if let call = system.queue[scan.call] { system.leave(call, scan, ended) }
+          guard let call = system.queue[scan.call] else { return }
+          call.finish(system.leave(call, scan, ended))
+          // An orphaned scan that failed is dropped, so that a new call tries it anew.
+          if case .failure = ended.outcome { system.orphans.forgetFailed() }
         }
       }
     }
@@ -101,7 +110,8 @@ extension ScanSystem {
     init(_ call: ScanCall, isBrief: Bool, waited: Duration) {
       task = call.task
       self.call = call.number
-      context = call.context.ofScan(call.task)
+      // A brief scan runs in the task of its call.
+      context = isBrief ? call.context : call.context.ofScan(call.task)
       isRemote = call.context.arrival != nil
       self.isBrief = isBrief
       self.waited = waited
@@ -111,17 +121,21 @@ extension ScanSystem {
   private typealias EndedScan = (outcome: ScanCall.Outcome, duration: Duration)
 
   /// Scans where the caller runs.
+  @inline(__always)
   private nonisolated func end(
     of scan: RunningScan, _ clock: any ClusterClock, _ logger: Logger
   ) async -> EndedScan {
     let begin = clock.now
     do {
       let (task, registry, name) = (scan.task, actorSystem.registry, actorSystem.hello.name)
+      let isOfPeer = scan.isRemote
       let output =
         if let spans = actorSystem.spans {
-          try await spans.scan(task, scan.context) { try await task.scan(with: registry, on: name) }
+          try await spans.scan(task, scan.context) {
+            try await task.scan(with: registry, on: name, isOfPeer: isOfPeer)
+          }
         } else {
-          try await task.scan(with: registry, on: name)
+          try await task.scan(with: registry, on: name, isOfPeer: isOfPeer)
         }
       logger.debug("scanned", metadata: .skynet([.client: scan.context.clientName]))
       let duration = begin.duration(to: clock.now)
@@ -142,44 +156,57 @@ extension ScanSystem {
     }
   }
 
-  /// Passes the slot of a scan that has ended to the next call. Then the scan's caller gets the outcome, which is
-  /// returned.
-  @discardableResult
+  /// Passes the slot of a scan that has ended to the next call. Returns the outcome for the scan's caller.
   private func leave(
     _ call: ScanCall, _ scan: RunningScan, _ ended: EndedScan
   ) -> ScanCall.Outcome {
     let duration = ended.duration
-    var outcome = ended.outcome
     if scan.isBrief { countBriefScan(of: scan.task.kind, duration) }
     var error: (any Error)?
-    if case .failure(let thrown) = outcome { error = thrown }
+    if case .failure(let thrown) = ended.outcome { error = thrown }
     let failure = error as? CallFailure
     // The same task comes again with its data, and counts then. One for which this system is unsuited goes elsewhere.
-    let isCounted = ![.data, .unsuited].contains(failure?.fault)
-    if let failure, failure.fault == .unsuited {
-      logger.notice(
-        "takes no scans of this run: \(failure.message)",
-        metadata: .skynet([.client: scan.context.clientName, .scan: "\(scan.task.kind)"]))
-    }
+    let isCounted = failure.map { ![.data, .unsuited].contains($0.fault) } ?? true
+    if let failure, failure.fault == .unsuited { logUnsuited(for: scan, failure.message.bounded) }
     let ending: AdmissionQueue.Ending =
       if error == nil { .done(in: duration) } else if failure != nil, isCounted {
         .retried
       } else { .uncounted }
     let departure = queue.leave(call, as: ending)
     if isCounted { metrics?.ended(scan.task.kind, error, after: duration) }
+    carryOut(departure)
+    if departure.resumesService { resume() }
+    guard departure.isShared, case .success(var result) = ended.outcome else {
+      return ended.outcome
+    }
+    result.isShared = true
+    return .success(result)
+  }
+
+  /// Logs why this system is unsuited, as often as ``RefusalLog`` allows for a client: the reason may be its own text.
+  private func logUnsuited(for scan: RunningScan, _ reason: String) {
+    let client = scan.context.clientName
+    let verdict = unsuited.verdict(on: Refusal(host: client, reason: reason), at: clock.now)
+    logger.log(
+      level: verdict == .suppress ? .debug : .notice, "takes no scans of this run: \(reason)",
+      metadata: .skynet([.client: client, .scan: "\(scan.task.kind)"]))
+    if verdict == .logLast {
+      logger.notice("takes no scans of many runs; further ones are not logged for ten minutes")
+    }
+  }
+
+  private func carryOut(_ departure: AdmissionQueue.Departure) {
     for late in departure.handedBack { late.finish(.failure(CallFailure.outlivesSystem)) }
     if let next = departure.next {
       start(next.call, isBrief: isBrief(next.call), waited: next.waited)
     }
-    if departure.resumesService { resume() }
-    if departure.isShared, case .success(var result) = outcome {
-      result.isShared = true
-      outcome = .success(result)
-    }
-    call.finish(outcome)
-    // An orphaned scan that failed is dropped, so that a new call tries it anew.
-    if error != nil { orphans.forgetFailed() }
-    return outcome
+  }
+
+  /// A client leaves too many answers unread, and gets no slot until it reads them: they would fill this machine.
+  func noted(_ client: Incarnation, leavesUnread: Bool) {
+    guard !leavesUnread else { return queue.leavesUnread(client) }
+    queue.reads(client)
+    while let departure = queue.nextOnFreeSlot() { carryOut(departure) }
   }
 
   /// The system has a slot again, after scans that ignored their cancellation had held all slots.
@@ -199,10 +226,10 @@ extension ScanSystem {
   /// Whether the scan runs on the engine: a peer asks for it, and it calls itself brief.
   private func isBrief(_ call: ScanCall) -> Bool {
     // A caller with a scan timeout has to hear of the scan's start, which only a scan on a thread reports.
-    guard call.context.arrival != nil, !call.task.isTimed else { return false }
-    let scan = actorSystem.registry[call.task.kind]
-    let isBrief = scan.flatMap { try? call.task.held.work.isBrief(for: $0) } ?? false
-    return isBrief && !briefScans.hasOverflowed
+    guard call.context.arrival != nil, !call.task.isTimed, !briefScans.hasOverflowed else {
+      return false
+    }
+    return (try? call.task.work.isBrief) ?? false
   }
 
   /// Pours the time of a scan that calls itself brief into the leaky bucket.

@@ -19,6 +19,7 @@ package distributed actor ScanSystem {
   var queue: AdmissionQueue
   var orphans: OrphanedScans
   var briefScans = LeakyBucket()
+  var unsuited = RefusalLog()
   var lastCall: UInt64 = 0
   /// Called when the system takes tasks again, after scans that ignore their cancellation had held all of its slots.
   var whenResumed: @Sendable () -> Void = {}

@@ -8,36 +8,56 @@ import struct Foundation.Data
 ///
 /// The task's JSON names the kind of scan, whose types the ``ScanRegistry`` of the reader's process knows.
 package struct ScanTask: Sendable {
-  package let id: TaskID
-  /// The run that the task belongs to.
-  package let run: RunID
-  package let kind: ScanKind
-  /// Which attempt at the sector this is.
-  package let attempt: ScanAttempt
-  /// Whether the sender has a scan timeout (`EngagementSettings.scanTimeout`). The node then reports the
-  /// scan's start even if the scan is brief. A time limit of the kind alone does not set this.
-  let isTimed: Bool
+  private let content: TaskContent
   /// How long the task's kind lets its scan run; `nil` if it sets no limit, or if the sender has a scan timeout,
   /// which replaces the limit. The sender enforces the limit, so it is not part of the JSON.
   var timeLimit: Duration?
   /// The span of the attempt, which the scan's own span belongs to; `nil` if the sender has no tracer.
   var trace: TraceCarrier?
-  let held: HeldWork
+
+  init(
+    id: TaskID, run: RunID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
+    work: any TaskWork
+  ) {
+    content = TaskContent(
+      id: id, run: run, kind: kind, attempt: attempt, isTimed: isTimed, work: work)
+  }
+
+  package var id: TaskID { content.id }
+  /// The run that the task belongs to.
+  package var run: RunID { content.run }
+  package var kind: ScanKind { content.kind }
+  /// Which attempt at the sector this is.
+  package var attempt: ScanAttempt { content.attempt }
+  /// Whether the sender has a scan timeout (`EngagementSettings.scanTimeout`). The node then reports the
+  /// scan's start even if the scan is brief. A time limit of the kind alone does not set this.
+  var isTimed: Bool { content.isTimed }
 
   /// Whether this is a second attempt at a sector that another system still scans. A system serves hedges
   /// after all other tasks.
   package var isHedge: Bool { attempt.isHedge }
 
+  /// The settings and the sector.
+  ///
+  /// - Throws: `CallFailure` if the task was sent to a peer.
+  var work: any TaskWork { get throws { try content.work } }
+
+  /// Frees the work; see ``TaskContent/letGo()``.
+  func letGo() { content.letGo() }
+
   /// Scans the sector with the registry's scan of this kind.
   ///
-  /// - Parameter system: the name of the system that scans.
+  /// - Parameters:
+  ///   - system: the name of the system that scans.
+  ///   - isOfPeer: whether another process asks for it.
   @inline(__always)
   package func scan(
-    with registry: ScanRegistry, on system: String
+    with registry: ScanRegistry, on system: String, isOfPeer: Bool = false
   ) async throws -> any Codable & Sendable {
     var attempt = attempt
+    attempt.isOfPeer = isOfPeer
     attempt.origin = ScanAttempt.Origin(run: run, task: id, system: system)
-    return try await held.work.scan(with: try registry.scan(of: kind.description), on: attempt)
+    return try await work.scan(with: registry, on: attempt)
   }
 }
 
@@ -48,21 +68,21 @@ extension ScanTask {
   ) {
     self.init(
       id: id, run: run, kind: S.kind, attempt: attempt, isTimed: false,
-      held: HeldWork(WorkOf<S>(settings: settings, settingsJSON: nil, sector: sector)))
+      work: WorkOf<S>(settings: settings, sector: sector))
   }
 }
 
 extension ScanTask: MessageBody {
-  /// What tells a scan from others. The task's id is in two parts.
-  private static let scanKeys: [StaticString] = [
-    "pass", "number", "run", "kind", "timed", "settings", "sector",
-  ]
-  private static let keys: [StaticString] = [
-    "pass", "number", "run", "kind", "attempt", "hedge", "timed", "trace", "settings", "sector",
-  ]
+  private enum Key: Int, BodyKey {
+    case pass, number, run, kind, attempt, hedge, timed, trace, settings, sector
+
+    static let all = JSONKeys(Key.self)
+    /// What tells a scan from others. The task's id is in two parts.
+    static let ofScan: [Key] = [.pass, .number, .run, .kind, .timed, .settings, .sector]
+  }
 
   package func write(to body: inout BodyWriter) throws {
-    let work = try held.work
+    let work = try work
     body.json.add(syntax: "{")
     body.json.add(key: "pass", id.pass, isFirst: true)
     body.json.add(key: "number", id.sector)
@@ -83,9 +103,9 @@ extension ScanTask: MessageBody {
   }
 
   package init(from message: Message, by coder: BodyCoder) throws {
-    self = try coder.read(Self.keys, of: message) { body in
-      let scan = try body.scan()
-      let digits = try body.text("run")
+    self = try coder.read(Key.self, of: message) { body in
+      let entry = try body.scan(Key.kind)
+      let digits = try body.text(Key.run)
       guard
         let run = digits.hexadecimal.map(RunID.init(number:))
           ?? digits.plainText.flatMap(RunID.init)
@@ -94,25 +114,36 @@ extension ScanTask: MessageBody {
       }
       var task = ScanTask(
         id: TaskID(
-          pass: try body.number("pass", from: 0), sector: try body.number("number", from: 0)),
-        run: run, kind: type(of: scan).kind,
+          pass: try body.number(Key.pass, from: 0), sector: try body.number(Key.number, from: 0)),
+        run: run, kind: entry.kind,
         attempt: ScanAttempt(
-          number: try body.number("attempt", from: 1), isHedge: try body.flag("hedge")),
-        isTimed: try body.flag("timed"), held: HeldWork(try Self.work(of: scan, body)))
-      if body.has("trace") {
-        task.trace = (try? body.value("trace", as: [String: String].self)).flatMap(
+          number: try body.number(Key.attempt, from: 1), isHedge: try body.flag(Key.hedge)),
+        isTimed: try body.flag(Key.timed), work: try Self.work(of: entry, body))
+      if body.has(Key.trace) {
+        task.trace = (try? body.value(Key.trace, as: [String: String].self)).flatMap(
           TraceCarrier.init)
       }
       return task
     }
   }
 
-  private static func work<S: Scan>(of scan: S, _ body: BodyReader) throws -> any TaskWork {
-    let known = body.coder.settings.settings(try body.text("settings"), of: S.self, body.coder)
-    if let known { return try known.work(of: body) }
+  private static func work(
+    of entry: ScanRegistry.Entry, _ body: BodyReader
+  ) throws -> any TaskWork {
+    let known = body.coder.settings.known(try body.text(Key.settings), of: entry.kind)
+    return try known?.work(of: body, Key.sector) ?? firstWork(of: entry.scan, entry.kind, body)
+  }
+
+  /// The work of a task with settings that are not known yet.
+  private static func firstWork<S: Scan>(
+    of scan: S, _ kind: ScanKind, _ body: BodyReader
+  ) throws -> any TaskWork {
+    let settings = body.coder.settings.decode(
+      try body.text(Key.settings), of: scan, kind, body.coder)
+    if let settings { return try settings.work(of: body, Key.sector) }
     return WorkOf<S>(
-      settings: try body.value("settings", as: S.Settings.self), settingsJSON: nil,
-      sector: try body.value("sector", as: S.Sector.self))
+      of: OwnScan(scan), settings: try body.value(Key.settings, as: S.Settings.self),
+      sector: try body.value(Key.sector, as: S.Sector.self))
   }
 
   /// Whether the bodies of two calls ask for the same scan of the same sector. They differ only in the number of the
@@ -120,8 +151,11 @@ extension ScanTask: MessageBody {
   static func describesSameScan(_ one: Data, _ other: Data) -> Bool {
     let isSame = try? one.withUnsafeBytes { one in
       try other.withUnsafeBytes { other in
-        let (one, other) = (try JSONMembers(one, keys), try JSONMembers(other, keys))
-        return scanKeys.allSatisfy { one[$0].map(Array.init) == other[$0].map(Array.init) }
+        try JSONMembers.read(one, Key.all) { one in
+          try JSONMembers.read(other, Key.all) { other in
+            Key.ofScan.allSatisfy { one[$0].map(Array.init) == other[$0].map(Array.init) }
+          }
+        }
       }
     }
     return isSame ?? (one == other)

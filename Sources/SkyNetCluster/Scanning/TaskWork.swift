@@ -6,20 +6,36 @@ import Synchronization
 /// Only classes conform to the protocol: a task is copied often on its way, and each copy of a generic struct
 /// would look its type up.
 protocol TaskWork: AnyObject, Sendable {
-  func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
-  /// See `Scan.isBrief(_:settings:)`.
-  func isBrief(for scan: any Scan) -> Bool
+  /// - Throws: what the scan throws; `CallFailure` if the process has no scan of this kind.
+  func scan(
+    with registry: ScanRegistry, on attempt: ScanAttempt
+  ) async throws -> any Codable & Sendable
+  /// See `Scan.isBrief(_:settings:)`. A scan that the work does not hold is not brief.
+  var isBrief: Bool { get }
   func writeSettings(to body: inout BodyWriter) throws
   func writeSector(to body: inout BodyWriter) throws
 }
 
-/// The work of a task. The caller holds its task until the answer comes. If a peer scans it, the work is only in the way
-/// by then, and may be large. The lock is for that: the caller and the code that writes the task are of different
-/// threads.
-final class HeldWork: Sendable {
+/// What a task consists of. It is an object, as a task is copied often on its way.
+///
+/// The caller holds its task until the answer comes. If a peer scans it, the work is only in the way by then, and may be
+/// large. The lock is for that: the caller and the code that writes the task are of different threads.
+final class TaskContent: Sendable {
+  let id: TaskID
+  let run: RunID
+  let kind: ScanKind
+  let attempt: ScanAttempt
+  let isTimed: Bool
   private let held: Mutex<(any TaskWork)?>
 
-  init(_ work: any TaskWork) { held = Mutex(work) }
+  init(
+    id: TaskID, run: RunID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
+    work: any TaskWork
+  ) {
+    (self.id, self.run, self.kind) = (id, run, kind)
+    (self.attempt, self.isTimed) = (attempt, isTimed)
+    held = Mutex(work)
+  }
 
   /// - Throws: `CallFailure` if the task was sent to a peer.
   var work: any TaskWork {
@@ -37,26 +53,41 @@ final class HeldWork: Sendable {
 
 /// The settings and the sector of a task with a scan of type `S`.
 final class WorkOf<S: Scan>: TaskWork {
+  /// The process's own scan of this kind, if whoever made the work had it at hand.
+  private let own: OwnScan<S>?
   let settings: S.Settings
   /// The settings' JSON, if the job has encoded them already and they have no bulk bytes.
   private let settingsJSON: [UInt8]?
   let sector: S.Sector
 
-  init(settings: S.Settings, settingsJSON: [UInt8]?, sector: S.Sector) {
+  init(
+    of own: OwnScan<S>? = nil, settings: S.Settings, settingsJSON: [UInt8]? = nil,
+    sector: S.Sector
+  ) {
+    self.own = own
     self.settings = settings
     self.settingsJSON = settingsJSON
     self.sector = sector
   }
 
-  func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable {
-    guard let scan = scan as? S else {
-      throw CallFailure(.system, "\(S.kind) is another scan here")
-    }
-    return try await scan.run(sector, settings: settings, on: attempt)
+  func scan(
+    with registry: ScanRegistry, on attempt: ScanAttempt
+  ) async throws -> any Codable & Sendable {
+    if let own { return try await own.scan.run(sector, settings: settings, on: attempt) }
+    return try await registered(in: registry).run(sector, settings: settings, on: attempt)
   }
 
-  func isBrief(for scan: any Scan) -> Bool {
-    (scan as? S)?.isBrief(sector, settings: settings) ?? false
+  var isBrief: Bool {
+    guard let own else { return false }
+    return own.scan.isBrief(sector, settings: settings)
+  }
+
+  // Not a part of its caller: code for a type that it looks up does so at its beginning.
+  private func registered(in registry: ScanRegistry) throws -> S {
+    guard let scan = try registry.entry(of: S.kind.description).scan as? S else {
+      throw CallFailure(.system, "\(S.kind) is another scan here")
+    }
+    return scan
   }
 
   func writeSettings(to body: inout BodyWriter) throws {
@@ -65,4 +96,11 @@ final class WorkOf<S: Scan>: TaskWork {
   }
 
   func writeSector(to body: inout BodyWriter) throws { try body.add(sector) }
+}
+
+/// A scan that this process has registered, as an object: generic code passes it on without a look at its type.
+final class OwnScan<S: Scan>: Sendable {
+  let scan: S
+
+  init(_ scan: S) { self.scan = scan }
 }

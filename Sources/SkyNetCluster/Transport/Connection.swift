@@ -25,6 +25,10 @@ package protocol Connection: Sendable {
   ///   will not be sent any more. If the connection ends first, it may never be called.
   func send(_ message: Message, whenSent: (@Sendable () -> Void)?)
 
+  /// Has this told, on the transport's executor, when the peer leaves more answers unread than a peer may that is to
+  /// get more of them, and when it does so no longer. To be called before ``receive(_:)``.
+  func whenBehind(_ tell: @escaping @Sendable (_ isBehind: Bool) -> Void)
+
   /// Hands each message that arrives to `handle`, in order, and returns when the other end has closed. May be
   /// called once. `handle` is called on the transport's executor, and must not wait. Cancelling the caller's
   /// task closes the connection.
@@ -45,4 +49,5 @@ extension Connection {
 
   package var heldLimit: Int { WireLimits().held }
   package var memory: MemoryBudget.Account? { nil }
+  package func whenBehind(_ tell: @escaping @Sendable (_ isBehind: Bool) -> Void) {}
 }

@@ -44,6 +44,9 @@ package protocol PeerTransport: Sendable {
   /// How many bytes one peer may have this side hold.
   var limits: WireLimits { get }
 
+  /// How many connections of peers this process has room for at a time.
+  var mostConnections: Int { get }
+
   /// Listens for peers. Port 0 means any free port.
   ///
   /// - Throws: ``TransportError`` if the endpoint cannot be listened on.
@@ -58,6 +61,7 @@ extension PeerTransport {
     throw TransportError(.cannotConnect, "this network relays no connections")
   }
   package var fingerprints: [String] { [] }
+  package var mostConnections: Int { .max }
   package func followKeys(
     clock: any ClusterClock, _ changed: @Sendable (KeyNews) async -> Void
   ) async {}

@@ -1,37 +1,44 @@
 import Foundation
+import SkyFiles
 
 /// The browser of the machine's user.
 enum Browser {
-  /// Opens an address, and does not wait.
+  /// Why there is nothing to open a page.
+  struct Fault: Error {
+    let reason: String
+  }
+
+  /// Opens a page, and does not wait.
   ///
-  /// - Returns: why there is nothing to open it; `nil` if the browser was told.
-  static func open(
-    _ address: String, environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> String? {
+  /// - Returns: the file by which the browser comes to it, to be removed when the page is over.
+  static func open(_ address: String) throws(Fault) -> PageLink {
     #if canImport(Darwin)
       let name = "open"
     #else
       let name = "xdg-open"
       // Without a display it starts a browser of text, if there is one, in this terminal.
+      let environment = ProcessInfo.processInfo.environment
       guard ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains(where: { environment[$0] != nil })
-      else { return "there is no display here; open the page's address in a browser" }
+      else { throw Fault(reason: "there is no display here") }
     #endif
-    let folders = (environment["PATH"] ?? "").split(separator: ":")
-    guard
-      let path = folders.map({ "\($0)/\(name)" })
-        .first(where: { FileManager.default.isExecutableFile(atPath: $0) })
-    else { return "there is no \(name) on the PATH; open the page's address in a browser" }
+    guard let path = ProgramSearch.path(of: name) else {
+      throw Fault(reason: "there is no \(name) on the PATH")
+    }
+    guard let link = PageLink(to: address) else {
+      throw Fault(reason: "no file can be made that leads a browser there")
+    }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = [address]
+    process.arguments = [link.path]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     do {
       try process.run()
-      return nil
+      return link
     } catch {
-      return "\(path) cannot be run: \(error.localizedDescription)"
+      link.remove()
+      throw Fault(reason: "\(path) cannot be run: \(error.localizedDescription)")
     }
   }
 }

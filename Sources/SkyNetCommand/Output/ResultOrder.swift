@@ -1,10 +1,10 @@
 /// Brings the lines of results into the order of their sectors: the parts of a growing job in the order in which it has
 /// added them, and in each the sectors by their numbers.
-struct ResultOrder {
+struct ResultOrder<Line> {
   /// The sectors that have no line yet or wait for others, in order.
   private var expected: ArraySlice<Range<Int>> = []
   /// The lines that wait.
-  private var waiting: [Int: String] = [:]
+  private var waiting: [Int: Line] = [:]
 
   /// Sectors that come after all that were expected before.
   mutating func expect(_ sectors: Range<Int>) {
@@ -12,9 +12,9 @@ struct ResultOrder {
   }
 
   /// Takes a sector's line, and returns those that can be written now.
-  mutating func lines(after line: String, of sector: Int) -> [String] {
+  mutating func lines(after line: Line, of sector: Int) -> [Line] {
     waiting[sector] = line
-    var ready: [String] = []
+    var ready: [Line] = []
     while let first = expected.first, let next = waiting.removeValue(forKey: first.lowerBound) {
       ready.append(next)
       expected.removeFirst()
@@ -25,7 +25,7 @@ struct ResultOrder {
   }
 
   /// The lines that wait, in order.
-  mutating func rest() -> [String] {
+  mutating func rest() -> [Line] {
     defer {
       waiting = [:]
       expected = []

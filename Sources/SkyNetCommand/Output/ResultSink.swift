@@ -26,7 +26,7 @@ final class ResultSink: Sendable {
   private let targets: [Target]
   private let line: ResultLine
   /// Keeps the lines that wait for others; `nil` if they are written as they come.
-  private let order: Mutex<ResultOrder?>
+  private let order: Mutex<ResultOrder<[UInt8]>?>
 
   /// - Parameters:
   ///   - option: the option by which standard output gets the results too, without its dashes.
@@ -67,9 +67,9 @@ final class ResultSink: Sendable {
     guard !targets.isEmpty else { return true }
     switch event {
     case .completed(let result), .restored(let result):
-      write(line.text(result), of: result.sector)
+      write(line.bytes(result), of: result.sector)
     case .failed(let failure), .restoredFailure(let failure):
-      write(line.text(failure), of: failure.sector)
+      write(line.bytes(failure), of: failure.sector)
     case .began(_, let sectors, _): order.withLock { $0?.expect(0..<sectors) }
     case .grew(let part, _): order.withLock { $0?.expect(part.sectors) }
     default: break
@@ -77,15 +77,15 @@ final class ResultSink: Sendable {
     return targets.allSatisfy { $0.writer.failure == nil }
   }
 
-  private func write(_ line: String, of sector: Int) {
+  private func write(_ line: [UInt8], of sector: Int) {
     guard let ready = order.withLock({ $0?.lines(after: line, of: sector) }) else {
       return write(line)
     }
     for line in ready { write(line) }
   }
 
-  private func write(_ line: String) {
-    for target in targets { target.writer.write(line) }
+  private func write(_ line: [UInt8]) {
+    for target in targets { target.writer.write { $0.append(contentsOf: line) } }
   }
 
   /// Whether ``waitForRoom()`` has something to do.

@@ -4,6 +4,7 @@ import Foundation
 package enum StandardOutput {
   package static let name = "standard output"
   package static let descriptor = FileHandle.standardOutput.fileDescriptor
+  package static let isTerminal = isatty(descriptor) == 1
 
   /// Makes a write to a closed pipe fail with an error instead of ending the process by a signal,
   /// for all commands. (For commands that connect to peers, the network library does the same.)
@@ -21,9 +22,12 @@ package enum StandardOutput {
     }
   }
 
+  /// A terminal is shown control characters other than line feeds and tabs as escapes.
+  ///
   /// - Throws: ``OutputError``.
   package static func write(_ data: some Collection<UInt8>) throws {
-    if let failure = writeAll(ArraySlice(data), to: descriptor) {
+    let bytes = isTerminal ? data.linesShowingControls[...] : ArraySlice(data)
+    if let failure = writeAll(bytes, to: descriptor) {
       throw OutputError(path: name, failure: failure)
     }
   }

@@ -224,19 +224,3 @@ package final class Console: Sendable {
   /// The size of the terminal's window.
   var window: WindowSize { WindowSize(of: descriptor) }
 }
-
-extension String {
-  /// With control characters written as escapes.
-  package var showingControls: String {
-    // The bytes are checked first, since hardly any line has control characters. 0xC2 begins those
-    // from U+0080 on, and a few letters.
-    guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return self }
-    return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether the scalar is of Unicode's category Cc, which never changes (UAX #44, stability).
-  /// Looking each one up in Unicode's tables would take longer than all other work on a line.
-  fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
-}

@@ -7,7 +7,8 @@ import Synchronization
 /// some milliseconds, so that many share a system call. On a terminal it keeps a panel below the lines.
 ///
 /// An output of data has every line, and is waited for. Any other loses lines rather than hold anything up: what its
-/// reader does not take is dropped, and a line says how many there were.
+/// reader does not take is dropped, and a line says how many there were. A terminal is shown the control characters of
+/// data as escapes; other lines come with theirs escaped.
 final class LineWriter: Sendable {
   private struct State {
     var buffer: [UInt8] = []
@@ -67,6 +68,7 @@ final class LineWriter: Sendable {
 
   private let descriptor: CInt
   private let dropsLines: Bool
+  private let showsControls: Bool
   /// Whether the terminal breaks lines anew when its window gets narrower.
   private let reflows: Bool
   private let state: Mutex<State>
@@ -85,6 +87,7 @@ final class LineWriter: Sendable {
     self.reflows = reflows
     let isFile = GrowingFile.isFile(descriptor)
     dropsLines = !isData && !isFile
+    showsControls = isData && isatty(descriptor) == 1
     let file = isFile ? path.map { GrowingFile(path: $0) } : nil
     output = Mutex(Output(file: file))
     var status = stat()
@@ -256,7 +259,8 @@ final class LineWriter: Sendable {
     output.withLock { output in
       if isHeld { return }
       let isEmpty = state.withLock { state in
-        state.underWay = state.take(in: { WindowSize(of: descriptor) }, reflows: reflows)[...]
+        let text = state.take(in: { WindowSize(of: descriptor) }, reflows: reflows)
+        state.underWay = showsControls ? text.linesShowingControls[...] : text[...]
         return state.underWay.isEmpty
       }
       guard !isEmpty, let failure = writeTaken(to: &output) else { return }

@@ -7,11 +7,11 @@ package protocol NumberCoded: Codable, SendableMetatype {
   /// else.
   var jsonNumber: Int? { get }
 
-  /// Makes the value that `init(from:)` would read from this number; `nil` if it would read none.
-  init?(jsonNumber: Int)
+  /// Makes the value that `init(from:)` would read from this number.
+  init(jsonNumber: Int)
 }
 
 extension Int: NumberCoded {
   public var jsonNumber: Int? { self }
-  public init?(jsonNumber: Int) { self = jsonNumber }
+  public init(jsonNumber: Int) { self = jsonNumber }
 }

@@ -1,14 +1,18 @@
 /// A job that makes sectors for the systems that scan them. A sector may say only where a system finds the data: in a
-/// file that it may be able to read, or that it keeps them since an earlier task. A sector's later tasks go to the
-/// system that scanned it last, if that has a free slot.
+/// file that it may be able to read, or that it keeps them since an earlier task; or it shows one system alone what the
+/// engagement may ask of it.
 package protocol ReferringJob: Job {
+  /// Whether systems keep data of a sector for its later tasks, which then go to the system that scanned it last, if that
+  /// has a free slot. By default they do.
+  var keepsData: Bool { get }
+
   /// Makes the data that this system needs to scan one sector. If the system cannot get them, its scan throws
   /// ``SectorDataRefused``.
   func sector(for task: TaskID, on recipient: SectorRecipient) async throws -> Work.Sector
 
   /// A system could not get the data of a sector that ``sector(for:on:)`` has made for it. The
   /// attempt goes on: that method is called once more for it, and after a second refusal
-  /// ``Job/sector(for:)``. May be called from several threads at once.
+  /// ``Job/sector(for:)``. By default nothing else is to be sent. May be called from several threads at once.
   func refused(
     _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
   ) async
@@ -20,6 +24,12 @@ package protocol ReferringJob: Job {
 }
 
 extension ReferringJob {
+  package var keepsData: Bool { true }
+
+  package func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async {}
+
   package func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double) {}
 }
 

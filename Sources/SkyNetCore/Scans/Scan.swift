@@ -79,6 +79,9 @@ public struct ScanAttempt: Hashable, Sendable {
   /// called by hand, as in a test.
   public var origin: Origin?
 
+  /// Whether another process asks for it, which may be any member's.
+  package var isOfPeer = false
+
   /// Where an attempt comes from, and where it is made.
   public struct Origin: Hashable, Sendable {
     public var run: RunID

@@ -3,22 +3,16 @@
 /// Two machines that would give different bytes for the same sector must not share a scan. So
 /// whatever changes a scan's results changes its version too.
 public struct ScanKind: Hashable, Sendable {
-  public let name: String
-  public let version: Int
-  /// Stored, because the JSON of each task and each result has it.
+  /// The one member, as the JSON of each task and each result has it, and each has copies of the kind.
   public let description: String
 
-  public init(name: String, version: Int) {
-    self.name = name
-    self.version = version
-    description = "\(name)/\(version)"
-  }
+  public init(name: String, version: Int) { description = "\(name)/\(version)" }
 
-  public static func == (a: ScanKind, b: ScanKind) -> Bool { a.description == b.description }
+  /// What stands before the last slash.
+  public var name: String { String(description[..<slash]) }
+  public var version: Int { Int(description[description.index(after: slash)...]) ?? 0 }
 
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(description)
-  }
+  private var slash: String.Index { description.lastIndex(of: "/") ?? description.endIndex }
 }
 
 extension ScanKind: LosslessStringConvertible, Codable, TextCoded {

@@ -7,7 +7,9 @@ import DequeModule
 /// had the least slot time; of equals again, to the call with the lowest id. A client's own calls
 /// keep their order. If the process that has the slots is a client too, its owner, it gets one half
 /// of them while the others want the other half. Hedges, which repeat a scan that runs on another
-/// system, come after the calls of all clients. A call that waits never times out: it is not to blame for the calls ahead of it.
+/// system, come after the calls of all clients. A client that leaves its answers unread gets no
+/// slot, also if one is free. A call that waits never times out: it is not to blame for the calls
+/// ahead of it.
 ///
 /// An event is an ``IllegalEvent`` if a call arrives while it runs, ends without running, or is
 /// withdrawn without waiting. A second report that the scan of the same call ignores its cancelling
@@ -60,7 +62,10 @@ package struct ServingQueue: Sendable {
   private typealias Clients = [Incarnation: Client]
 
   private var clients: Clients = [:]
-  private var running: [CallID: (client: Incarnation, since: Instant)] = [:]
+  /// The calls that have a slot. They are so few that a search is quicker than a hash.
+  private var running: [(call: CallID, client: Incarnation, since: Instant)] = []
+  /// The clients that leave their answers unread.
+  private var behind: Set<Incarnation> = []
   private let owner: Incarnation?
   /// Whether the call that was started last is the owner's.
   private var ownerWasLast = false
@@ -87,7 +92,7 @@ package struct ServingQueue: Sendable {
   package mutating func arrived(
     _ call: CallID, from client: Incarnation, isHedge: Bool = false, at now: Instant
   ) throws(IllegalEvent) -> Arrival {
-    guard running[call] == nil else {
+    guard !runs(call) else {
       throw illegal("call \(call) arrives, but runs already", call)
     }
     guard !isDraining, !isExhausted else { return .refuse }
@@ -95,7 +100,7 @@ package struct ServingQueue: Sendable {
       // A newcomer has no claim on the time that others had before it came.
       clients[client] = Client(served: clients.values.map(\.served).min() ?? .zero)
     }
-    guard running.count < slots else {
+    guard running.count < slots, behind.isEmpty || !behind.contains(client) else {
       clients[client]?.waiting[isHedge ? 1 : 0].append(call)
       log.add(call, .waited)
       return .wait
@@ -110,9 +115,10 @@ package struct ServingQueue: Sendable {
   package mutating func ended(
     _ call: CallID, at now: Instant
   ) throws(IllegalEvent) -> CallID? {
-    guard let entry = running.removeValue(forKey: call) else {
+    guard let place = running.firstIndex(where: { $0.call == call }) else {
       throw illegal("call \(call) ends, but does not run", call)
     }
+    let entry = running.remove(at: place)
     log.add(call, .ended)
     if !unstoppable.isEmpty { unstoppable.remove(call) }
     // By its place, here and below: to change a value by its key allocates three times.
@@ -122,6 +128,17 @@ package struct ServingQueue: Sendable {
     let next = startNext(at: now)
     forgetIfIdle(entry.client)
     return next
+  }
+
+  /// The client leaves its answers unread. Its calls wait until ``reads(_:)``.
+  package mutating func leavesUnread(_ client: Incarnation) { behind.insert(client) }
+
+  /// The client reads its answers again, or is gone. ``next(at:)`` then starts what has waited.
+  package mutating func reads(_ client: Incarnation) { behind.remove(client) }
+
+  /// The call to start on a slot that is free; `nil` if none is, or nothing waits that may start.
+  package mutating func next(at now: Instant) -> CallID? {
+    running.count < slots ? startNext(at: now) : nil
   }
 
   /// A waiting call is no longer wanted.
@@ -161,7 +178,7 @@ package struct ServingQueue: Sendable {
   package mutating func ignoresCancelling(
     _ call: CallID
   ) throws(IllegalEvent) -> [CallID] {
-    guard running[call] != nil else {
+    guard runs(call) else {
       throw illegal("call \(call) ignores its cancelling, but does not run", call)
     }
     guard unstoppable.insert(call).inserted else { return [] }
@@ -187,6 +204,7 @@ package struct ServingQueue: Sendable {
     var next: (place: Clients.Index, call: CallID)?
     for place in clients.indices {
       guard let call = clients.values[place].waiting[queue].first else { continue }
+      if !behind.isEmpty, behind.contains(clients.keys[place]) { continue }
       if let next, !isBefore(place, call, next.place, next.call) { continue }
       next = (place, call)
     }
@@ -214,11 +232,13 @@ package struct ServingQueue: Sendable {
   }
 
   private mutating func start(_ call: CallID, of client: Incarnation, at now: Instant) {
-    running[call] = (client, now)
+    running.append((call, client, now))
     ownerWasLast = client == owner
     log.add(call, .started)
     if let place = clients.index(forKey: client) { clients.values[place].running += 1 }
   }
+
+  private func runs(_ call: CallID) -> Bool { running.contains { $0.call == call } }
 
   private mutating func forgetIfIdle(_ client: Incarnation) {
     if clients[client]?.isIdle ?? false { clients[client] = nil }

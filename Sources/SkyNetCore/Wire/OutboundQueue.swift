@@ -12,6 +12,8 @@ package struct OutboundQueue: Sendable {
   private static let turnLimit = 4
 
   private var frames: Deque<Message> = []
+  /// How many of these frames are a `started`.
+  private var startedCount = 0
   /// The messages whose chunks are to be sent, the next one first. The first ``turnLimit`` take turns.
   private var bulks: Deque<(message: Message, sent: Int)> = []
   private var sentCalls: [UInt64] = []
@@ -30,14 +32,16 @@ package struct OutboundQueue: Sendable {
 
   package mutating func enqueue(_ message: Message) {
     byteCount += message.body.count + message.bulk.count
-    if message.kind == .reply || message.kind == .failure,
+    if startedCount > 0, message.kind == .reply || message.kind == .failure,
       let started = frames.indices.suffix(Self.lookback).last(where: {
         frames[$0].kind == .started && frames[$0].call == message.call
       })
     {
       // Once the answer is there, the `started` is of no use.
       frames[started] = message
+      startedCount -= 1
     } else {
+      if message.kind == .started { startedCount += 1 }
       frames.append(message)
     }
   }
@@ -50,6 +54,7 @@ package struct OutboundQueue: Sendable {
       switch message.kind {
       case .cancel: dropBulk(of: .call, message.call)
       case .failure: dropBulk(of: .reply, message.call)
+      case .started: startedCount -= 1
       default: break
       }
       byteCount -= message.body.count

@@ -15,6 +15,8 @@ package struct WireLimits: Hashable, Sendable {
   package static let hello = 64 * 1024
   /// The most messages of one peer that are announced and not whole.
   package static let partialMessages = 65_536
+  /// A peer that leaves more bytes of answers unread gets no further ones, until it reads these.
+  package static let unread = 64 << 20
   /// The largest chunk of bulk bytes. A ping waits for at most one chunk.
   package static let chunk = 256 * 1024
 

@@ -68,8 +68,8 @@ extension Source {
       && isophotal.areSound(in: own)
       && abs(x - Double(left + 1 + right) / 2) <= Double(width) / 2 + Self.slack
       && abs(y - Double(top + 1 + bottom) / 2) <= Double(height) / 2 + Self.slack
-      && abs(xx) <= Double(width * width) + Self.slack
-      && abs(yy) <= Double(height * height) + Self.slack
+      && (0...Double(width * width) + Self.slack).contains(xx)
+      && (0...Double(height * height) + Self.slack).contains(yy)
       && abs(xy) <= Double(width * height) + Self.slack
   }
 

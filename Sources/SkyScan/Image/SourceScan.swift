@@ -84,7 +84,7 @@ public struct SourceScan: Scan {
       let meshes = try MeshEstimates(of: patch.plane(settings), mesh: settings.mesh)
       return .background(SkyList(meshes.values))
     case .detection(let number, let patch, let background):
-      var scan = try patch.scan(over: background, settings)
+      let scan = try patch.scan(over: background, settings)
       let (sources, fragments, crowded) = try scan.findings(ofSector: number)
       return .sources(SourceList(sources), fragments: fragments, crowded: crowded)
     case .components(let components):
@@ -97,14 +97,14 @@ public struct SourceScan: Scan {
       let plane = patch.plane(settings)
       let meshes = try MeshEstimates(of: plane, mesh: settings.mesh)
       let background = Background(meshes, settings.detection)
-      var scan = try PatchScan(
+      let scan = try PatchScan(
         plane, at: patch.rectangle, over: background.patch(of: patch.rectangle),
         of: settings.grid, settings: settings.detection)
       return .whole(
         SourceList(try scan.wholeSources()), SkyList(meshes.values))
     case .cleaned(let patches):
       let sources = try patches.flatMap { cleaned in
-        var scan = try cleaned.patch.scan(over: cleaned.background, settings)
+        let scan = try cleaned.patch.scan(over: cleaned.background, settings)
         return try scan.sources(of: cleaned.components, without: cleaned.dropped)
       }
       return .sources(SourceList(sources), fragments: [])
@@ -149,10 +149,10 @@ extension ComponentPatch {
         columns: near.columns.clamped(to: patch.rectangle.columns),
         rows: near.rows.clamped(to: patch.rectangle.rows)))
     if rectangle != patch.rectangle {
-      var scan = try patch.part(rectangle, settings).scan(over: background, settings)
+      let scan = try patch.part(rectangle, settings).scan(over: background, settings)
       if let found = try scan.sources(ofComponentAt: first) { return found }
     }
-    var scan = try patch.scan(over: background, settings)
+    let scan = try patch.scan(over: background, settings)
     guard let found = try scan.sources(ofComponentAt: first) else {
       throw InvalidScan("too little of the image around \(box)")
     }
@@ -161,14 +161,15 @@ extension ComponentPatch {
 
   /// The source with its missing aperture fluxes.
   ///
-  /// - Throws: ``InvalidScan`` if the source is not in the patch; `CancellationError` if the task
-  ///   is cancelled.
+  /// - Throws: ``InvalidScan`` if the source is not in the patch, or is none that can be written;
+  ///   `CancellationError` if the task is cancelled.
   fileprivate func completed(_ known: Source, _ settings: SourceScan.Settings) throws -> Source {
     let place = patch.rectangle
     guard known.isFinite, known.apertureFluxes.isEmpty,
+      known.profile.map({ $0.areas.count == Source.Profile.levelCount }) ?? true,
       (Double(place.x)...Double(place.x + place.width + 1)).contains(known.x),
       (Double(place.y)...Double(place.y + place.height + 1)).contains(known.y)
-    else { throw InvalidScan("a source that is not in its patch") }
+    else { throw InvalidScan("a source that is not one of its patch") }
     var plane = patch.plane(settings)
     try plane.flatten(over: background, at: place, settings.detection)
     var source = known
