@@ -13,7 +13,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/types.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -132,6 +134,53 @@ static inline ssize_t process_receive(int socket, void *bytes, size_t count, int
 #endif
   }
   return result;
+}
+
+/// Makes a socket of this machine with a path: one that listens there, or one that is connected to whoever does, which
+/// takes at most `seconds`, and as long to receive. Returns a descriptor, or -1.
+static inline int process_local_socket(const char *path, int listens, int seconds) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  strcpy(address.sun_path, path);
+  struct timeval most = {.tv_sec = seconds};
+  int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (descriptor < 0) return -1;
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  const struct sockaddr *place = (const struct sockaddr *)&address;
+  int result = listens || seconds == 0
+                   ? fcntl(descriptor, F_SETFL, O_NONBLOCK)
+                   : setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most)
+                         | setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
+  if (result == 0) {
+    result = listens ? bind(descriptor, place, sizeof address) || listen(descriptor, 128)
+                     : connect(descriptor, place, sizeof address);
+  }
+  if (result == 0) return descriptor;
+  int reason = errno;
+  close(descriptor);
+  errno = reason;
+  return -1;
+}
+
+/// Which user's process is at the other end of such a socket, and its number here: 0 if this process's PID namespace
+/// does not have it. Returns 0, or -1.
+static inline int process_peer(int socket, uid_t *user, pid_t *process) {
+#ifdef __linux__
+  // `struct ucred`, which glibc declares only with _GNU_SOURCE.
+  struct { pid_t process; uid_t user; gid_t group; } peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
+  *user = peer.user;
+  *process = peer.process;
+  return 0;
+#else
+  gid_t group;
+  *process = 0;
+  return getpeereid(socket, user, &group);
+#endif
 }
 
 /// Makes memory that two processes can share, and returns its descriptor, or -1. On Linux the size can never be

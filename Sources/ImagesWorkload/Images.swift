@@ -133,7 +133,7 @@ package struct Images: ShownWorkload {
   /// - Throws: `ValidationError`; ``NoMatch``.
   private func checkSurroundings() throws {
     for text in named.image { try NoMatch.check(ImageName(text).path) }
-    guard places.catalog.isEmpty, places.sextractor == nil, isatty(StandardOutput.descriptor) == 1
+    guard places.catalog.isEmpty, places.sextractor == nil, StandardOutput.isTerminal
     else { return }
     throw ValidationError(
       "a catalogue would fill the terminal: give --catalog sources.csv, or send standard output to a "

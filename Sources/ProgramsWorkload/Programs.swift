@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import SkyFiles
 package import SkyNetCommand
 package import SkyNetCore
 import SkyPrograms
@@ -36,7 +37,7 @@ package struct Programs: Workload {
       "--inputs - --in-order -- ./scan.sh {}",
     ]
   }
-  package static var scans: [any Scan] { [SkyPrograms.Program(access: .any)] }
+  package static var scans: [any Scan] { [SkyPrograms.Program(access: .ownAccount)] }
 
   package static func instead(of word: String) -> String? { ForeignOption.instead(of: word) }
 

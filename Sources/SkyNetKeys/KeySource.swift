@@ -48,6 +48,15 @@ package enum KeySource: Hashable, Sendable {
     }
   }
 
+  /// Overwrites the key in this process's own environment, where every process of the account can read it for as long as
+  /// this one runs (`/proc/PID/environ`). Call it when the key was read, as ``find(file:environment:shared:)`` finds
+  /// none there afterwards.
+  package static func clearEnvironment() {
+    guard let value = getenv("SKYNET_KEY") else { return }
+    memset(value, 0, strlen(value))
+    unsetenv("SKYNET_KEY")
+  }
+
   /// The file that holds the key; `nil` if the key is in the environment.
   package var file: KeyFile? {
     switch self {

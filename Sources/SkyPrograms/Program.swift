@@ -1,5 +1,5 @@
 import Foundation
-import SkyFiles
+package import SkyFiles
 public import SkyNetCore
 import SkyProcess
 
@@ -13,6 +13,7 @@ public struct Program: Scan {
   /// The settings of a program that this value was made for.
   public let settings: ProgramSettings
   private let access: ProgramAccess
+  private let door: AccountDoor
   /// The program that this value was made for, if it is not there.
   private let missing: String?
   /// Is told why something was refused; `nil` if nobody is.
@@ -32,15 +33,20 @@ public struct Program: Scan {
     let own = words.first.flatMap { ProgramSearch.path(of: $0) }.flatMap { AllowedProgram($0) }
     access = .files(own.map { [$0] } ?? [])
     missing = own == nil ? words.first : nil
+    door = .own
     refused = nil
   }
 
   /// A scan that runs what `access` allows.
   ///
-  /// - Parameter refused: is told why something was refused.
-  package init(access: ProgramAccess, refused: (@Sendable (String) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - door: where those of this machine and account are.
+  ///   - refused: is told why something was refused.
+  package init(
+    access: ProgramAccess, door: AccountDoor = .own, refused: (@Sendable (String) -> Void)? = nil
+  ) {
     (settings, missing) = (ProgramSettings([]), nil)
-    (self.access, self.refused) = (access, refused)
+    (self.access, self.door, self.refused) = (access, door, refused)
   }
 
   public func run(_ input: ProgramInput, settings: ProgramSettings) async throws -> ProgramOutput {
@@ -54,41 +60,54 @@ public struct Program: Scan {
     _ input: ProgramInput, settings: ProgramSettings, on attempt: ScanAttempt
   ) async throws -> ProgramOutput {
     try settings.check()
+    // Before anything is made of the words, or looked up that a stranger could learn from.
+    let leave = try telling(settings.words[0]) { () throws(SystemUnsuited) -> ProgramLeave in
+      attempt.isOfPeer ? try access.leave(to: input, settings, by: door) : .own
+    }
     let words = try ProgramTemplate(settings.words).words(for: input.templateInput)
-    // Before anything is looked up that a stranger could learn from.
-    let program = try program(words[0], for: input, settings)
+    let program = try telling(words[0]) { () throws -> RunnableProgram in
+      try runnable(words[0], by: leave, isFixed: words[0] == settings.words[0])
+    }
     try SharedFiles.check(input, settings)
     var order = ProgramOrder(program, Array(words.dropFirst()), input, settings)
     order.variables = Self.variables(of: input, attempt)
+    order.inheritsAll = leave.isOwn
     let ending = try await ProgramStart(order).run(by: try ProgramLauncher.runner())
     return try settings.output(of: ending)
   }
 
-  /// - Throws: `SystemUnsuited`, ``ProgramFailure``.
-  private func program(
-    _ name: String, for input: ProgramInput, _ settings: ProgramSettings
-  ) throws -> RunnableProgram {
+  /// Tells why a program of this name was refused.
+  private func telling<Result, Failure: Error>(
+    _ name: String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     do {
-      if let missing, ExactText(missing) == ExactText(name) {
-        throw SystemUnsuited(
-          "there is no program \(missing) here that may be executed: check its path and permissions"
-        )
-      }
-      let leave = try access.leave(to: input, settings)
-      return try leave.program(name, isFixed: name == settings.words[0])
+      return try body()
     } catch {
       refused?("\(name) was not run: \(error)")
       throw error
     }
   }
 
-  /// The variables of a program that nodes set. All others are those of the node's own process.
+  /// - Throws: `SystemUnsuited`, ``ProgramFailure``.
+  private func runnable(
+    _ name: String, by leave: ProgramLeave, isFixed: Bool
+  ) throws -> RunnableProgram {
+    if let missing, ExactText(missing) == ExactText(name) {
+      throw SystemUnsuited(
+        "there is no program \(missing) here that may be executed: check its path and permissions")
+    }
+    return try leave.program(name, isFixed: isFixed)
+  }
+
+  /// The variables of a program that come with its input, and that nodes set. All others are those of the node's own
+  /// process.
   static func variables(of input: ProgramInput, _ attempt: ScanAttempt) -> [String: String] {
     var variables = ["SKYNET_SECTOR": "\(input.number)", "SKYNET_ATTEMPT": "\(attempt.number)"]
     if let origin = attempt.origin {
       variables["SKYNET_RUN"] = "\(origin.run)"
       variables["SKYNET_SYSTEM"] = origin.system
     }
+    if let given = input.variables { variables.merge(given) { own, _ in own } }
     return variables
   }
 }

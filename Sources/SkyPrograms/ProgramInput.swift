@@ -11,8 +11,11 @@ public struct ProgramInput: Codable, Hashable, Sendable {
   public var text: String?
   /// The absolute paths of the files that the input names. A system that lacks one of them does not scan it.
   public var files: [String]?
-  /// Shows a node of this machine and account that the engagement is too.
-  package var proof: AccountToken?
+  /// Variables of the engaging process that the program gets. They come with each input, as the settings are recorded
+  /// in a journal, and there may be a secret among them.
+  package var variables: [String: String]?
+  /// Shows a node of this machine and account that the engagement is too; see `AccountDoor`.
+  package var proof: AccountProof?
 
   public init(number: Int, text: String? = nil, files: [String] = []) {
     (self.number, self.text) = (number, text)

@@ -23,6 +23,8 @@ public struct ProgramSettings: Codable, Hashable, Sendable {
   /// The absolute path of the folder in which the program runs; `nil` for an empty one of its own, which is removed
   /// afterwards.
   public var directory: String?
+  /// The names of the engaging process's variables that the program gets.
+  public var variables: [String]?
   /// Whether the program reads the input, as one line, from its standard input, which has nothing otherwise.
   public var givesInput = false
   /// The exit statuses after which the sector is not tried again.

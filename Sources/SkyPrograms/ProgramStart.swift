@@ -32,7 +32,7 @@ struct ProgramStart {
     switch fault {
     case .notStarted(.program, E2BIG), .notAWord: UnmendableFailure("\(fault)")
     // Another attempt may go otherwise.
-    case .notStarted(.process, _), .keeperEnded: fault
+    case .notStarted(.process, _), .outputNotKept, .keeperEnded: fault
     case .notStarted(_, let reason) where ProgramFault.mayPass(reason): fault
     case .notStarted(.program, _), .notStarted(.directory, _), .launcherEnded:
       SystemUnsuited("\(fault)")

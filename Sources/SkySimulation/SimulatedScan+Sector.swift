@@ -48,5 +48,5 @@ extension SimulatedScan.Sector: Codable {
 extension SimulatedScan.Sector: NumberCoded {
   package var jsonNumber: Int? { pixels == nil ? number : nil }
 
-  package init?(jsonNumber: Int) { self.init(jsonNumber) }
+  package init(jsonNumber: Int) { self.init(jsonNumber) }
 }

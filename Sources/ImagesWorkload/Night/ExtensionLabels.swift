@@ -1,4 +1,5 @@
 import SkyNetCommand
+import SkyNetCore
 
 /// What `{ext}` stands for: names for a file's images, fit for files' names.
 enum ExtensionLabels {
@@ -27,7 +28,7 @@ enum ExtensionLabels {
   static func fit(_ name: String) -> String {
     var fitting = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
-      let isFit = scalar != "/" && scalar.properties.generalCategory != .control
+      let isFit = scalar != "/" && !scalar.isControl
       fitting.append(isFit ? scalar : "_")
     }
     let trimmed = String(

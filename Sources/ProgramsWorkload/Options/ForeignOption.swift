@@ -50,7 +50,6 @@ struct ForeignOption: Hashable, Sendable {
       "-S", "--sshlogin", "--sshloginfile",
       instead: "nodes are found; where they are not, give --peers HOST:PORT"),
     ForeignOption("--wd", "--workdir", instead: "give --directory DIR"),
-    ForeignOption("--env", instead: "set it before the program: -- env NAME=VALUE PROGRAM {}"),
     ForeignOption("--nice", instead: "put nice before the program: -- nice PROGRAM {}"),
     ForeignOption(
       "--transferfile", "--transfer", "--return", "--cleanup", "--trc", "--basefile",

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Foundation
 import SkyNetCommand
 import SkyPrograms
 
@@ -86,6 +87,14 @@ package struct ProgramOptions: ParsableArguments {
   package var directory: String?
 
   @Option(
+    help: ArgumentHelp(
+      """
+      Give the program this variable of the shell, on each system. It may be given several times. Nodes of another \
+      account or machine take it with --programs any.
+      """, valueName: "name"))
+  package var env: [String] = []
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Exit statuses that no retry mends: the sector is given up at once.",
@@ -119,9 +128,26 @@ package struct ProgramOptions: ParsableArguments {
     if try failFastOn != nil && failFast.isEmpty {
       throw ValidationError("--fail-fast-on is empty, but statuses are needed, such as 64,65")
     }
+    for name in env { try Self.checkVariable(name) }
     if output == "" { throw ValidationError("--output is empty, but files' names are needed") }
     if directory == "" {
       throw ValidationError("--directory is empty, but a folder's name is needed")
+    }
+  }
+}
+
+extension ProgramOptions {
+  private static func checkVariable(_ name: String) throws {
+    guard !name.isEmpty, !name.contains("=") else {
+      throw ValidationError(
+        "--env \(name): a variable's name alone is needed: export it in the shell, and give --env NAME"
+      )
+    }
+    guard !name.hasPrefix("SKYNET_") else {
+      throw ValidationError("--env \(name): names that begin with SKYNET_ are set by each system")
+    }
+    guard getenv(name) != nil else {
+      throw ValidationError("--env \(name): this shell has exported no variable of that name")
     }
   }
 }

@@ -1,6 +1,9 @@
 package import ArgumentParser
+import Foundation
 import Logging
+import SkyFiles
 package import SkyNetCommand
+import SkyNetCore
 import SkyPrograms
 import Synchronization
 
@@ -46,11 +49,22 @@ package struct ProgramsOffering: NodeOffering {
   private func access() throws -> ProgramAccess {
     guard !programs.isEmpty else { return .ownAccount }
     if isAny { return .any }
-    return .files(
-      try programs.map {
-        guard let program = AllowedProgram(Self.path($0)) else { throw MissingProgram(name: $0) }
-        return program
-      })
+    let files = try programs.map {
+      guard let program = AllowedProgram(Self.path($0)) else { throw MissingProgram(name: $0) }
+      return program
+    }
+    for place in Set(programs.compactMap { ExposedPlace.first(onTheWayTo: Self.path($0)) }) {
+      Console.standardError.line(Self.warning(of: place), level: .warning)
+    }
+    return .files(files)
+  }
+
+  private static func warning(of place: ExposedPlace) -> String {
+    let path = ShellWord.quoted(place.path.showingControls)
+    let fault =
+      place.owner.map { "belongs to another account (\($0))" } ?? "can be written by other accounts"
+    let remedy = place.owner == nil ? "chmod go-w" : "chown \(geteuid())"
+    return "--programs: \(path) \(fault), so these choose what runs here: \(remedy) \(path)"
   }
 
   /// The absolute path of a program; one without a slash is looked for in the PATH.
@@ -74,6 +88,7 @@ private final class RefusalLines: Sendable {
   private let told = Mutex<Set<String>>([])
 
   func tell(_ reason: String) {
+    let reason = reason.bounded
     let isNew = told.withLock { $0.count < Self.limit && $0.insert(reason).inserted }
     if isNew { Console.standardError.line(reason, level: .warning) }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 import SkyNetCommand
 import SkyPrograms
 

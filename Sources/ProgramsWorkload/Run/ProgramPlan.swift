@@ -66,16 +66,8 @@ struct ProgramPlan {
   }
 
   private func outputs(_ files: ProgramFiles?) throws -> ProgramOutputs {
-    let proofs = AccountTokenFile.make()
-    if proofs == nil, !options.isQuiet {
-      console.line(
-        "nothing shows nodes here that this engagement is of their account: that takes a folder skynet in "
-          + "~/.config or XDG_CONFIG_HOME which is this account's alone; they run programs with --programs only",
-        level: .warning)
-    }
     let run = ProgramExchange(
-      settings, files: files, mayRunTwice: programs.running.hedge,
-      prove: { proofs?.token(for: $0) }, tell: tell)
+      settings, files: files, mayRunTwice: programs.running.hedge, tell: tell)
     return ProgramOutputs(
       run: run, pattern: names?.text, words: words,
       table: try programs.table.summary.map { try ProgramTable($0, settings) })
@@ -113,6 +105,7 @@ extension Programs {
     var settings = ProgramSettings(words)
     settings.directory = running.directory.map { AbsolutePath.of($0) }
     settings.givesInput = running.stdin
+    settings.variables = running.env.isEmpty ? nil : running.env.sorted()
     settings.failFast = try running.failFast
     settings.form = writesFiles ? .bytes : running.jsonOutput ? .json : .text
     settings.outputLimit =

@@ -101,9 +101,10 @@ final class ProgramTable: RunObserver {
       }
     let sent = settings.givesInput ? input.text.utf8.count + 1 : 0
     let columns = [
-      "\(input.place + 1)", system, String(format: "%.3f", began?.timeIntervalSince1970 ?? 0),
+      "\(input.place + 1)", system.asCell,
+      String(format: "%.3f", began?.timeIntervalSince1970 ?? 0),
       String(format: "%10.3f", seconds), "\(sent)", "\(received)", "\(status)", "\(signal)",
-      command(of: input),
+      command(of: input).asCell,
     ]
     output.write(columns.map(Self.fitted).joined(separator: "\t"))
   }

@@ -12,7 +12,7 @@ enum SandboxProbe {
       trials.append(ReaderAnswer.Trial(operation: operation, error: result < 0 ? errno : 0))
     }
     attempt("read the file") { Int(open(file, O_RDONLY)) }
-    attempt("write a file") { Int(open("/tmp/skynet-reader", O_WRONLY | O_CREAT, 0o600)) }
+    attempt("write a file") { Int(open(file, O_WRONLY)) }
     attempt("look for the file") { Int(access(file, R_OK)) }
     #if os(Linux)
       attempt("make a socket") { Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)) }

@@ -9,9 +9,9 @@ enum SpawnerChild {
   static let order = Data([1])
 
   static func run(socket: CInt, parent: pid_t) -> Never {
-    let error = confine(keeping: socket, parent: parent)
-    // Confining has moved the socket to number 3.
-    let connection = ProcessSocket(socket: error == 0 ? 3 : socket)
+    var socket = socket
+    let error = confine(keeping: &socket, parent: parent)
+    let connection = ProcessSocket(socket: socket)
     while let (_, descriptors) = connection.receive(atMost: order.count) {
       let report: SpawnerReport
       if error == 0, let end = descriptors.first {
@@ -32,7 +32,9 @@ enum SpawnerChild {
   }
 
   /// Readers inherit all of it. Returns 0, or the system's error.
-  private static func confine(keeping socket: CInt, parent: pid_t) -> CInt {
+  ///
+  /// - Parameter socket: gets another number, also if a later step fails, so that the parent hears of that.
+  private static func confine(keeping socket: inout CInt, parent: pid_t) -> CInt {
     // Signals that a person types, or that a service manager sends to the group, are for the
     // parent. These processes end with their parent.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2] {
@@ -48,6 +50,7 @@ enum SpawnerChild {
     #endif
     process_forget_environment()
     guard process_keep_descriptor(socket) == 0 else { return errno }
+    socket = 3
     guard process_limit(UInt64(ReaderLimits.memory)) == 0 else { return errno }
     #if os(Linux)
       guard process_end_with_parent("skynet-spawner") == 0 else { return errno }

@@ -18,10 +18,12 @@ package struct PlainLayout: Hashable, Sendable {
     self.format = format
   }
 
-  /// Whether all pixels are in a file of that many bytes. The sides must be those of an image.
+  /// Whether all pixels are in a file of that many bytes. If not, no bytes and blocks may be asked for.
   package func isWithin(size: Int) -> Bool {
-    let (bytes, isBeyond) = (width * format.bytesPerPixel).multipliedReportingOverflow(by: height)
-    return !isBeyond && start >= 0 && start <= size && bytes <= size - start
+    let (row, isRowBeyond) = width.multipliedReportingOverflow(by: format.bytesPerPixel)
+    let (bytes, isBeyond) = row.multipliedReportingOverflow(by: height)
+    return !isRowBeyond && !isBeyond && width >= 0 && height >= 0
+      && start >= 0 && start <= size && bytes <= size - start
   }
 
   /// The file's bytes with the pixels of the rectangle in one row.
@@ -41,7 +43,9 @@ package enum FileBlock {
   package static let size = 1024
 
   static func blocks(of bytes: Range<Int>) -> Range<Int> {
-    bytes.lowerBound / size..<(bytes.upperBound + size - 1) / size
+    // Not by a sum: the bytes may end at the greatest number.
+    let (whole, rest) = bytes.upperBound.quotientAndRemainder(dividingBy: size)
+    return bytes.lowerBound / size..<whole + (rest > 0 ? 1 : 0)
   }
 }
 

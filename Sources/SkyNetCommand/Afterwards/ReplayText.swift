@@ -62,7 +62,7 @@ enum ReplayText {
     case .failure(let error): object.error = "\(error)"
     case .success(let output): object.result = Output(value: output)
     }
-    return String(decoding: try Replay.json(object), as: UTF8.self) + "\n"
+    return try LineJSON.text(object) + "\n"
   }
 
   /// The most characters of an output that are shown, if it has no words of its own.

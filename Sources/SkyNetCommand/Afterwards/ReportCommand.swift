@@ -41,7 +41,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   func run() async throws {
     do {
-      if output == nil, isatty(StandardOutput.descriptor) != 0 {
+      if output == nil, StandardOutput.isTerminal {
         throw ReportError.terminal
       }
       if let output, !overwrite, FileManager.default.fileExists(atPath: output),

@@ -2,9 +2,11 @@ import ArgumentParser
 import Foundation
 import Logging
 import ServiceLifecycle
+import SkyFiles
 import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
+import SkyNetKeys
 import SkyNetKit
 import SkyNetMetrics
 import SkyNetTransport
@@ -68,6 +70,10 @@ struct NodeRun {
       console.flush()
       ServiceManager.own?.tell(.ready)
     }
+    // A program that a node runs could read it there.
+    KeySource.clearEnvironment()
+    AccountDoor.own.open(as: node.incarnation.uuid)
+    defer { AccountDoor.own.close() }
     if let slotsLimit {
       Logger(label: "skynet.node").info(
         "\(slots) slot\(slots == 1 ? "" : "s"), by \(slotsLimit); --slots N sets another number")

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// A program of the system's that is run to its end, such as `sbatch`.
 struct ExternalProgram: Sendable {
@@ -10,13 +11,9 @@ struct ExternalProgram: Sendable {
   let name: String
   private let path: String
 
-  /// - Throws: ``Failure`` if no directory of `PATH` has the program.
-  init(_ name: String, environment: [String: String] = ProcessInfo.processInfo.environment)
-    throws(Failure)
-  {
-    let folders = (environment["PATH"] ?? "").split(separator: ":")
-    let paths = folders.map { "\($0)/\(name)" }
-    guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+  /// - Throws: ``Failure`` if no folder of `PATH` has the program.
+  init(_ name: String) throws(Failure) {
+    guard let path = ProgramSearch.path(of: name) else {
       throw Failure(
         description:
           "there is no \(name) on the PATH: run this where Slurm's commands are, such as on a login "

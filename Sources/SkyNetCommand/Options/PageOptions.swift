@@ -64,12 +64,22 @@ struct PageOptions: ParsableArguments {
       return try await server.serve { page in
         console.line("page: \(page.address)")
         if !endpoint.isLoopback { console.line(Self.warning) }
-        if open, let fault = Browser.open(page.address) { console.line("--open: \(fault)") }
+        let link = open ? openBrowser(at: page.address, console) : nil
+        defer { link?.remove() }
         console.flush()
         return try await body(page)
       }
     } catch let error as WebServerError {
       throw fail(PageError(fault: error))
+    }
+  }
+
+  private func openBrowser(at address: String, _ console: Console) -> PageLink? {
+    do throws(Browser.Fault) {
+      return try Browser.open(address)
+    } catch {
+      console.line("--open: \(error.reason); open the page's address in a browser")
+      return nil
     }
   }
 

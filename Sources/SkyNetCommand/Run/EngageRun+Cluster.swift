@@ -1,4 +1,5 @@
 import Logging
+import SkyFiles
 import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
@@ -57,6 +58,9 @@ extension EngageRun {
     }
   }
 
+  /// Lets engagements of this account have programs run on the system that this one lends.
+  private static func openDoor(of lent: Incarnation) { AccountDoor.own.open(as: lent.uuid) }
+
   private func inCluster<Work: WorkloadRun>(
     _ work: Work, _ run: RunID,
     _ body: @Sendable @escaping (Coordinator) async throws -> (job: Work.J, tally: Tally)
@@ -73,12 +77,14 @@ extension EngageRun {
       ? try Program.workloads.offer(withholding: options.readFiles.compactMap(\.path)).scans
       : workload.scans
     let engagement = options.engagement
+    defer { AccountDoor.own.close() }
     var logger = Logger(label: "skynet.cluster")
     logger[metadataKey: "run"] = "\(run)"
     return try await Cluster.with(
       settings, scans: scans, discoveries: discoveries,
       advertisers: systems.serve ? try options.peers.advertisers() : [],
-      transport: Transport(transport), listener: listener, logger: logger
+      transport: Transport(transport), listener: listener, logger: logger,
+      lending: Self.openDoor
     ) { [console, options] _, endpoint in
       if options.isQuiet { return }
       let slots = "\(systems.localSlots) slot\(systems.localSlots == 1 ? "" : "s")"

@@ -125,6 +125,8 @@ extension DiscoveredInstances {
   }
 
   private mutating func added(_ name: String, _ interface: UInt32) -> [Action] {
+    // No node has another name, and people are shown these.
+    guard PeerName.isAllowed(name) else { return [] }
     instances[name, default: Instance()].references[interface, default: 0] += 1
     // Known instances are looked up again: another interface can mean other addresses, and when a node
     // restarts, its old reference may be removed after the new one is added.

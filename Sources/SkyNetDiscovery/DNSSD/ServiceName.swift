@@ -24,9 +24,10 @@ package enum ServiceName {
         description: "the name “\(name)” is too long (\(bytes) bytes of UTF-8), "
           + "at most \(maximumBytes) are allowed")
     }
-    if name.utf8.contains(where: PeerName.isControl) {
+    if name.hasControls {
       throw InvalidServiceName(
-        name: name, description: "a node's name must not contain control characters")
+        name: name,
+        description: "a node's name must not contain control characters or marks of direction")
     }
   }
 

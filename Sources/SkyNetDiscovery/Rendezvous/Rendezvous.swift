@@ -89,7 +89,7 @@ package struct Rendezvous: Discovery, Advertiser {
       for skipped in content.skipped where told.count < Rendezvous.mostSkippedTold {
         guard told.insert(skipped.name).inserted else { continue }
         let name = skipped.name.unicodeScalars.map { scalar in
-          scalar.properties.generalCategory == .control ? "?" : String(scalar)
+          scalar.isControl ? "?" : String(scalar)
         }.joined()
         logger.warning("skipping \(name) in \(directory.path): \(skipped.reason)")
       }

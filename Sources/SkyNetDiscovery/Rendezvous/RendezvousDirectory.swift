@@ -12,6 +12,8 @@ struct RendezvousDirectory: Sendable {
 
   /// Entries beyond this many are left out.
   private static let mostFiles = 16_384
+  /// So many names of a draft are tried.
+  private static let mostDrafts = 4
 
   let path: String
 
@@ -98,12 +100,9 @@ struct RendezvousDirectory: Sendable {
   /// - Returns: when it was written, by the file server's clock, in seconds.
   /// - Throws: ``RendezvousError``.
   func write(_ entry: RendezvousEntry) throws(RendezvousError) -> Double {
-    let temporary = "\(path)/\(RendezvousEntry.temporaryName(of: entry.incarnation))"
+    let (temporary, descriptor) = try makeDraft(of: entry.incarnation)
     let place = "\(path)/\(RendezvousEntry.fileName(of: entry.incarnation))"
     let bytes = (try? entry.bytes) ?? []
-    unlink(temporary)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw RendezvousError(path, errno, isWriting: true) }
     var status = stat()
     let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
     var code = written == bytes.count ? 0 : written < 0 ? errno : ENOSPC
@@ -118,10 +117,24 @@ struct RendezvousDirectory: Sendable {
     return status.written
   }
 
-  /// Removes a node's entry.
+  /// Makes the file in which a node's entry is written.
+  private func makeDraft(
+    of incarnation: Incarnation
+  ) throws(RendezvousError) -> (place: String, descriptor: CInt) {
+    for _ in 0..<Self.mostDrafts {
+      let place = "\(path)/\(RendezvousEntry.temporaryName(of: incarnation))"
+      let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+      if descriptor >= 0 { return (place, descriptor) }
+      guard errno == EEXIST else { break }
+    }
+    throw RendezvousError(path, errno, isWriting: true)
+  }
+
+  /// Removes a node's entry, and its drafts that could not be removed before.
   func remove(_ incarnation: Incarnation) {
-    unlink("\(path)/\(RendezvousEntry.temporaryName(of: incarnation))")
     unlink("\(path)/\(RendezvousEntry.fileName(of: incarnation))")
+    for name in (try? names()) ?? []
+    where RendezvousEntry.incarnation(ofTemporary: name) == incarnation { remove(file: name) }
   }
 
   // MARK: Old entries

@@ -89,9 +89,10 @@ struct RendezvousEntry: Hashable, Codable {
   /// The name of a node's file. An incarnation is a UUID, so the name is no other node's, and leads nowhere else.
   static func fileName(of incarnation: Incarnation) -> String { "\(prefix)\(incarnation)\(suffix)" }
 
-  /// The name under which the file is written, before it gets its own.
+  /// A name under which the file is written, before it gets its own: another one each time. Where every account may
+  /// make files, one that knew the name could take it for good.
   static func temporaryName(of incarnation: Incarnation) -> String {
-    ".\(fileName(of: incarnation)).new"
+    ".\(fileName(of: incarnation)).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).new"
   }
 
   /// Whose file has this name; `nil` if no node's.
@@ -105,7 +106,8 @@ struct RendezvousEntry: Hashable, Codable {
 
   /// Whose temporary file has this name; `nil` if no node's.
   static func incarnation(ofTemporary name: String) -> Incarnation? {
-    guard name.hasPrefix("."), name.hasSuffix(".new") else { return nil }
-    return incarnation(ofFile: String(name.dropFirst().dropLast(4)))
+    guard name.hasPrefix("."), name.hasSuffix(".new"), let end = name.range(of: suffix)?.upperBound
+    else { return nil }
+    return incarnation(ofFile: String(name[..<end].dropFirst()))
   }
 }

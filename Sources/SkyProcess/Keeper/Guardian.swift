@@ -11,8 +11,7 @@ enum Guardian {
   ///   - temporaryFolder: where the programs' own folders are made.
   static func run(socket: CInt, temporaryFolder: String) -> Never {
     guard confine(keeping: socket) == 0 else { _exit(1) }
-    let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-    let folders = "\(temporaryFolder)/skynet-\(name)"
+    let folders = "\(temporaryFolder)/skynet-\(ProgramFolder.randomName)"
     while true {
       let launcher = process_fork()
       // Confining has moved the socket to number 3.
@@ -23,7 +22,7 @@ enum Guardian {
       // Nothing is sent to programs before: one that exits with 0 at that would seem to have succeeded.
       var left = KeptChildren(program: launcher)
       left.killRest(after: KeptChildren.keepersTime)
-      ProgramFolder.remove(folders)
+      ProgramFolder.removeAll(folders)
       if status & 0x7f == 0 { _exit(status >> 8) }
       // Should no launcher live, the processor has other work.
       usleep(100_000)

@@ -65,16 +65,13 @@ struct Keeper {
 
   private mutating func report(on message: Data, _ descriptors: [CInt]) -> KeeperReport {
     guard let order = KeeperOrder(message), descriptors.count >= 2 else { return .notUnderstood }
-    let isOwn = order.directory == nil
     do throws(ProgramFolder.Fault) {
-      if isOwn { try folder.make() }
+      // The program inherits the current directory. This process stays in none that could be removed.
+      try enter(order.directory)
     } catch {
       return .noDirectory(error.reason, error.path)
     }
-    defer { if isOwn { folder.clear() } }
-    // The program inherits the current directory. This process stays in none that could be removed.
-    let directory = order.directory ?? folder.path
-    guard chdir(directory) == 0 else { return .noDirectory(errno, directory) }
+    defer { if order.directory == nil { folder.clear() } }
     let started = order.start(
       input: descriptors.count > 2 ? descriptors[2] : nothing, output: descriptors[0],
       errors: descriptors[1])
@@ -85,6 +82,14 @@ struct Keeper {
       // A program may exit with 0 when it is ended.
       return isOver ? .killed : .ended(status)
     case .failure(let failure): return .notExecuted(failure.number)
+    }
+  }
+
+  /// - Parameter directory: `nil` for the program's own folder.
+  private mutating func enter(_ directory: String?) throws(ProgramFolder.Fault) {
+    guard let directory else { return try folder.enter() }
+    guard chdir(directory) == 0 else {
+      throw ProgramFolder.Fault(path: directory, reason: errno)
     }
   }
 

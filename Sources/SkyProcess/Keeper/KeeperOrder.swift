@@ -35,7 +35,7 @@ struct KeeperOrder {
       bytes.append(contentsOf: text.utf8)
       bytes.append(0)
     }
-    try environment.append(order.variables, slot: slot, to: &bytes)
+    try environment.append(order.variables, all: order.inheritsAll, slot: slot, to: &bytes)
     guard bytes.count <= KeeperMessage.longest else {
       throw .notStarted(.program(order.path), E2BIG)
     }

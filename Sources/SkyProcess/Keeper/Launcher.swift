@@ -51,7 +51,7 @@ struct Launcher {
       if MonotonicTime.now > deadline { for keeper in keepers { kill(keeper.process, SIGKILL) } }
       _ = process_await(nil, 0, isClear ? 200 : 10)
     }
-    ProgramFolder.remove(folders)
+    ProgramFolder.removeAll(folders)
   }
 
   private mutating func takeOrder(_ milliseconds: CInt) {

@@ -7,6 +7,8 @@ package enum ProgramFault: Error, Hashable {
   /// An argument, a variable or a path has a zero byte, which no program can be given; or a
   /// variable's name is empty or has an equals sign.
   case notAWord(String)
+  /// A long output could not be written to a file in this folder.
+  case outputNotKept(String, CInt)
   /// The process that kept the program, or the one above it, was killed, by a program or from outside. What the program
   /// started has been ended.
   case keeperEnded
@@ -59,6 +61,9 @@ extension ProgramFault: CustomStringConvertible {
     case .notStarted(.process, let reason):
       "no process can be started for the program (\(Self.text(reason))): see how many processes "
         + "and open files this account may have (ulimit -u, ulimit -n)"
+    case .outputNotKept(let folder, let reason):
+      "the program's output is long, and cannot be kept in \(folder) (\(Self.text(reason))): see whether its disk has "
+        + "room, or name another folder by TMPDIR"
     case .notAWord(let word):
       "\(String(reflecting: word)) cannot be given to a program: it has a zero byte, or is no "
         + "name of a variable"

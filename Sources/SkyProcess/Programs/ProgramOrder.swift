@@ -6,8 +6,10 @@ package struct ProgramOrder: Sendable {
   package var path: String
   /// The program's arguments, of which the first is the name that it is called by.
   package var arguments: [String]
-  /// Variables beside those that this process had at its beginning, whose values these replace.
-  /// `SKYNET_SLOT` is added.
+  /// Whether the program has all variables that this process had at its beginning, but those that are for this process
+  /// alone; else it has the few that any program needs.
+  package var inheritsAll = true
+  /// Variables beside these, whose values these replace. `SKYNET_SLOT` is added.
   package var variables: [String: String]
   /// The folder in which the program runs: an absolute path; `nil` for an empty one of its own,
   /// which is removed afterwards.

@@ -34,8 +34,7 @@ package final class ProgramRunner: Sendable {
   ///
   /// - Throws: ``ProgramFault/notStarted(_:_:)`` if no process can be started.
   package static func start() throws(ProgramFault) -> ProgramRunner {
-    let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    let folder = named.hasPrefix("/") ? named : "/tmp"
+    let folder = TemporaryPlace.named ?? "/tmp"
     let (own, others) = try socketPair()
     let process = process_fork()
     if process == 0 { Guardian.run(socket: others, temporaryFolder: folder) }
@@ -82,7 +81,7 @@ package final class ProgramRunner: Sendable {
     case .ended(let status):
       return ProgramEnding(
         status: status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signaled(status & 0x7f),
-        output: run.output, errors: run.errors, isTooLong: run.isTooLong)
+        output: try run.output.whole(), errors: run.errors, isTooLong: run.isTooLong)
     case .notExecuted(let reason) where Self.isShortage(reason):
       throw ProgramFault.notStarted(.process, reason)
     case .notExecuted(let reason): throw ProgramFault.notStarted(.program(order.path), reason)

@@ -7,7 +7,7 @@ struct RunningProgram {
   private let keeper: KeeperLink
   private let outputLimit: Int
   private let killKeeper: (KeeperLink) -> Bool
-  private(set) var output = Data()
+  let output = GrowingOutput()
   private(set) var errors = Data()
   private(set) var isTooLong = false
   private(set) var isCancelled = false
@@ -91,10 +91,9 @@ extension RunningProgram {
   private mutating func takeOutput(_ pipe: ReadPipe, all: Bool = false) {
     pipe.read(all: all) { bytes in
       let room = outputLimit - output.count
-      output.append(contentsOf: bytes.prefix(room))
-      guard bytes.count > room, !isTooLong else { return }
-      isTooLong = true
-      stop()
+      output.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
+      if bytes.count > room { isTooLong = true }
+      if isTooLong || output.fault != nil { stop() }
     }
   }
 

@@ -11,16 +11,30 @@ package enum ProgramAccess: Sendable {
   /// Any program for everybody.
   case any
 
-  /// Decides what an engagement may run.
+  /// Decides what an engagement of another process may run.
   ///
+  /// - Parameter door: where those of this machine and account are.
   /// - Throws: `SystemUnsuited` if it may run nothing.
   func leave(
-    to input: ProgramInput, _ settings: ProgramSettings
+    to input: ProgramInput, _ settings: ProgramSettings, by door: AccountDoor
   ) throws(SystemUnsuited) -> ProgramLeave {
-    if case .any = self { return .any }
-    if let proof = input.proof, proof.isProof(for: input.proofBytes(settings)) { return .any }
-    guard case .files(let files) = self else { throw SystemUnsuited(Self.refusal) }
-    return .files(files)
+    if let proof = input.proof, door.isProof(proof, for: input.proofBytes(settings)) { return .own }
+    switch self {
+    case .any: return .any
+    case .files(let files):
+      // By some, such as LD_PRELOAD, a program is told to do anything.
+      guard input.variables?.isEmpty ?? true else {
+        throw SystemUnsuited(
+          "variables by --env are taken from another account or machine with --programs any only")
+      }
+      return .files(files)
+    case .ownAccount:
+      guard !door.isOpen else { throw SystemUnsuited(Self.refusal) }
+      throw SystemUnsuited(
+        Self.refusal
+          + " (this node knows nobody of its own account, either: it has no folder skynet/doors in XDG_RUNTIME_DIR, "
+          + "XDG_CONFIG_HOME or ~/.config which is the account's alone)")
+    }
   }
 
   fileprivate static let refusal =
@@ -30,8 +44,13 @@ package enum ProgramAccess: Sendable {
 
 /// What one engagement may run.
 enum ProgramLeave {
+  /// Any program, as this account itself would run it.
+  case own
+  /// Any program.
   case any
   case files([AllowedProgram])
+
+  var isOwn: Bool { if case .own = self { true } else { false } }
 
   /// The program that a name means, if it may run.
   ///
@@ -52,19 +71,27 @@ enum ProgramLeave {
       throw SystemUnsuited(
         "\(name) is no absolute path, and a program of another folder may be meant")
     }
+    if case .files(let allowed) = self { return try Self.program(name, of: allowed) }
     guard let path = ProgramSearch.path(of: name) else {
-      // Whether a file is there is nothing for strangers.
-      if case .files = self { throw SystemUnsuited(ProgramAccess.refusal) }
       throw SystemUnsuited(
         name.contains("/")
           ? "there is no program \(name) here that may be executed: share its folder, or copy it to this system"
           : "there is no program \(name) here: install it, or have its folder in the PATH of this system's process"
       )
     }
-    guard case .files(let allowed) = self else { return RunnableProgram(path: path, name: name) }
-    guard let real = AllowedProgram.resolved(path),
-      let found = allowed.first(where: { $0.path == ExactText(path) && $0.target == real })
-        ?? allowed.first(where: { $0.target == real })
+    return RunnableProgram(path: path, name: name)
+  }
+
+  /// Compares names alone: whether there is a file is nothing for strangers, and to look may take for ever where its
+  /// disk is another machine's. Only what has no folder is looked for, in this process's own PATH.
+  private static func program(
+    _ name: String, of allowed: [AllowedProgram]
+  ) throws(SystemUnsuited) -> RunnableProgram {
+    let path = ExactText(name.contains("/") ? name : ProgramSearch.path(of: name) ?? name)
+    let target = name.contains("/") ? path : AllowedProgram.resolved(path.text)
+    guard
+      let found = allowed.first(where: { $0.path == path })
+        ?? allowed.first(where: { $0.target == target })
     else { throw SystemUnsuited(ProgramAccess.refusal) }
     guard found.isUnchanged else {
       throw SystemUnsuited(

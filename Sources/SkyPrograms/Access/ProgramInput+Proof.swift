@@ -1,24 +1,27 @@
-import SkyFiles
+package import SkyFiles
 
 extension ProgramInput {
-  /// All that the program and its run depend on. A proof for these bytes is for nothing else.
-  package func proofBytes(_ settings: ProgramSettings) -> [UInt8] {
-    var bytes: [UInt8] = []
-    func add(_ text: String) {
-      // With its length first, no two lists of texts are the same bytes.
-      withUnsafeBytes(of: UInt64(text.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
-      bytes.append(contentsOf: text.utf8)
+  /// All that the program and its run depend on, and what becomes of its output. A proof for these bytes is for nothing
+  /// else.
+  package func proofBytes(_ settings: ProgramSettings) -> ProvenBytes {
+    var bytes = ProvenBytes("program")
+    bytes.add(all: settings.words) { $0.add($1) }
+    bytes.add(settings.directory) { $0.add($1) }
+    bytes.add(settings.givesInput)
+    bytes.add(all: settings.failFast) { $0.add($1) }
+    bytes.add(settings.form.rawValue)
+    bytes.add(settings.outputLimit)
+    bytes.add(settings.sendsErrors)
+    bytes.add(number)
+    bytes.add(place) { $0.add($1) }
+    bytes.add(text) { $0.add($1) }
+    bytes.add(files) { bytes, files in bytes.add(all: files) { $0.add($1) } }
+    bytes.add(variables) { bytes, variables in
+      bytes.add(all: variables.sorted { $0.key < $1.key }) { bytes, variable in
+        bytes.add(variable.key)
+        bytes.add(variable.value)
+      }
     }
-    add("program")
-    add("\(settings.words.count)")
-    for word in settings.words { add(word) }
-    add(settings.directory ?? "")
-    add(settings.givesInput ? "stdin" : "")
-    add("\(number)")
-    add("\(place ?? number)")
-    // An input without a text is its number.
-    add(text == nil ? "" : "text")
-    add(text ?? "")
     return bytes
   }
 }

@@ -1,7 +1,7 @@
 package import SkyNetCore
 
 /// A program for each input, as inputs come: a growing job whose parts are the inputs, of one sector each.
-package struct InputJob: GrowableJob {
+package struct InputJob: GrowableJob, ReferringJob {
   package typealias Work = Program
 
   package static let part = RunWords.Noun("input", "inputs")
@@ -33,6 +33,7 @@ package struct InputJob: GrowableJob {
   package var expectedParts: Int? { supply.expectedCount }
   package var isLight: Bool { run.isLight }
   package var mayRunTwice: Bool { run.mayRunTwice }
+  package var keepsData: Bool { false }
 
   package func identity() -> JobIdentity { run.identity(inputs: Self.inputs) }
 
@@ -73,6 +74,12 @@ package struct InputJob: GrowableJob {
   package func sector(for task: TaskID) async throws -> ProgramInput {
     let facts = try facts(of: task)
     return try await run.sector(facts.input(number: task.sector), named: facts.givenInput)
+  }
+
+  package func sector(
+    for task: TaskID, on recipient: SectorRecipient
+  ) async throws -> ProgramInput {
+    await run.proven(try await sector(for: task), to: recipient)
   }
 
   package func outputLimit(for task: TaskID) -> OutputLimit { run.outputLimit }

@@ -1,5 +1,5 @@
 import Foundation
-package import SkyFiles
+import SkyFiles
 import SkyNetCore
 import Synchronization
 
@@ -10,29 +10,31 @@ package final class ProgramExchange: Sendable {
   package let files: ProgramFiles?
   /// Whether a program may run twice at a time for one input.
   let mayRunTwice: Bool
-  private let prove: @Sendable ([UInt8]) -> AccountToken?
+  private let proofs = AccountProofs()
+  /// The values of the settings' variables in this process, of those that it has.
+  private let variables: [String: String]?
   /// Is told what a program wrote to standard error; `nil` if nobody is.
   private let tell: (@Sendable (_ input: TemplateInput, _ errors: String) -> Void)?
   /// The sectors that this process has handed out and whose outputs have not come.
   private let begun = Mutex<Set<Int>>([])
 
-  /// - Parameter prove: makes the proof that the engagement is of this machine and account.
   package init(
     _ settings: ProgramSettings, files: ProgramFiles? = nil, mayRunTwice: Bool = false,
-    prove: @escaping @Sendable ([UInt8]) -> AccountToken? = { _ in nil },
     tell: (@Sendable (TemplateInput, String) -> Void)? = nil
   ) {
-    (self.settings, self.files, self.mayRunTwice) = (settings, files, mayRunTwice)
-    (self.prove, self.tell) = (prove, tell)
+    (self.settings, self.files, self.mayRunTwice, self.tell) = (settings, files, mayRunTwice, tell)
+    variables = settings.variables.map { names in
+      names.reduce(into: [:]) { $0[$1] = getenv($1).map { String(cString: $0) } }
+    }
   }
 
   /// Whether outputs are only looked at. Files are written, and JSON is read, which may take long.
   var isLight: Bool { files == nil && settings.form == .text }
 
-  /// The input as a system gets it.
+  /// The input as every system may get it.
   ///
   /// - Parameter named: the input as it was given.
-  /// - Throws: `UnmendableFailure` if a file of the input is gone, or its output may have no file.
+  /// - Throws: `UnmendableFailure` if a file of the input or a variable is gone, or its output may have no file.
   func sector(_ input: ProgramInput, named: TemplateInput) async throws -> ProgramInput {
     if let inputs = input.files { try await Self.check(inputs) }
     if let files {
@@ -40,8 +42,23 @@ package final class ProgramExchange: Sendable {
       // Only a run that writes files has to tell new outputs from those that a journal gives back.
       begun.withLock { _ = $0.insert(input.number) }
     }
+    guard let variables else { return input }
+    if let missing = settings.variables?.first(where: { variables[$0] == nil }) {
+      throw UnmendableFailure(
+        "the run was given the variable \(missing) by --env, and this shell has exported none of that name"
+      )
+    }
     var input = input
-    input.proof = prove(input.proofBytes(settings))
+    input.variables = variables
+    return input
+  }
+
+  /// The input as this system gets it, which may run the program for its own account alone.
+  func proven(_ input: ProgramInput, to recipient: SectorRecipient) async -> ProgramInput {
+    guard !recipient.isLocal else { return input }
+    var input = input
+    input.proof = await proofs.proof(
+      for: input.proofBytes(settings), to: recipient.incarnation.uuid)
     return input
   }
 
@@ -91,13 +108,14 @@ package final class ProgramExchange: Sendable {
   ///
   /// - Parameter inputs: what the inputs are, for people.
   func identity(inputs: String) -> JobIdentity {
-    JobIdentity([
-      .init("scan", "\(Program.kind)"),
-      .init("program", "\(settings.words)"),
-      .init("directory", settings.directory ?? "an empty one"),
-      .init("standard input", settings.givesInput ? "the input" : "nothing"),
-      .init("output", settings.form.rawValue), .init("inputs", inputs),
-    ])
+    JobIdentity(
+      [
+        .init("scan", "\(Program.kind)"),
+        .init("program", "\(settings.words)"),
+        .init("directory", settings.directory ?? "an empty one"),
+        .init("standard input", settings.givesInput ? "the input" : "nothing"),
+        .init("output", settings.form.rawValue), .init("inputs", inputs),
+      ] + (settings.variables.map { [.init("variables", $0.joined(separator: ", "))] } ?? []))
   }
 }
 

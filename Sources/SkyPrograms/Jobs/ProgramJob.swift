@@ -1,7 +1,7 @@
 package import SkyNetCore
 
 /// A program for each of so many inputs that are known: numbers, for most.
-package struct ProgramJob: Job {
+package struct ProgramJob: ReferringJob {
   package typealias Work = Program
 
   package let sectorCount: Int
@@ -33,12 +33,19 @@ package struct ProgramJob: Job {
   package var name: String { settings.name }
   package var isLight: Bool { run.isLight }
   package var mayRunTwice: Bool { run.mayRunTwice }
+  package var keepsData: Bool { false }
 
   package func identity() -> JobIdentity { run.identity(inputs: inputs) }
 
   package func sector(for task: TaskID) async throws -> ProgramInput {
     let input = input(task.sector)
     return try await run.sector(input, named: input.templateInput)
+  }
+
+  package func sector(
+    for task: TaskID, on recipient: SectorRecipient
+  ) async throws -> ProgramInput {
+    await run.proven(try await sector(for: task), to: recipient)
   }
 
   package func outputLimit(for task: TaskID) -> OutputLimit { run.outputLimit }

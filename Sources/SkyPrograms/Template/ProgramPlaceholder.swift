@@ -45,7 +45,8 @@ package struct ProgramPlaceholder: Hashable, Sendable {
   package func value(
     of input: TemplateInput, _ columns: inout [Substring]?
   ) throws(UnmendableFailure) -> String {
-    guard let form else { return "\(input.place + 1)" }
+    // A place may come from anywhere.
+    guard let form else { return "\(input.place &+ 1)" }
     guard let column else { return form.value(of: input.text[...]) }
     let found =
       columns ?? input.text.split(separator: "\t", omittingEmptySubsequences: false)

@@ -35,19 +35,40 @@ package struct ProgramTemplate: Hashable, Sendable {
     tellsPlace = placeholders.contains { $0.form == nil }
   }
 
+  /// The most bytes of all words: more than any system gives a program.
+  private static let mostBytes = 32 << 20
+
   /// The words with an input in them.
   ///
-  /// - Throws: `UnmendableFailure` if the input has not as many columns as the words ask for.
+  /// - Throws: `UnmendableFailure` if the input has not as many columns as the words ask for, or would make them longer
+  ///   than any program may have them.
   package func words(for input: TemplateInput) throws(UnmendableFailure) -> [String] {
     var columns: [Substring]?
+    // So few that a search is quicker than a hash.
+    var values: [(of: ProgramPlaceholder, text: String)] = []
     var expanded: [String] = []
+    var room = Self.mostBytes
     for word in words {
       var text = ""
       for part in word {
+        let piece: String
         switch part {
-        case .text(let plain): text += plain
-        case .placeholder(let placeholder): text += try placeholder.value(of: input, &columns)
+        case .text(let plain): piece = plain
+        case .placeholder(let placeholder):
+          if let known = values.first(where: { $0.of == placeholder }) {
+            piece = known.text
+          } else {
+            piece = try placeholder.value(of: input, &columns)
+            values.append((placeholder, piece))
+          }
         }
+        room -= piece.utf8.count
+        guard room >= 0 else {
+          throw UnmendableFailure(
+            "with the input in it, the command line has more than \(Self.mostBytes >> 20) MiB: give long input on standard "
+              + "input (--stdin)")
+        }
+        text += piece
       }
       expanded.append(text)
     }

@@ -2,7 +2,7 @@
 
 import SkyDetection
 import SkyFITS
-import SkyFiles
+package import SkyFiles
 import SkyNetCore
 import Synchronization
 
@@ -13,6 +13,7 @@ package final class DataAccess: Sendable {
   /// `nil` if only engagements of this machine and account may name files.
   private let directories: DataDirectories?
   private let ownAccount: DataDirectories
+  private let door: AccountDoor
   private let count = Atomic<Int>(0)
 
   /// The number of bytes of pixels and weights that were read.
@@ -22,8 +23,10 @@ package final class DataAccess: Sendable {
   ///   - directories: the directories with files that every engagement may name. Without any, only
   ///     an engagement of this machine and account may name files.
   ///   - ownFiles: files and directories that are never read.
+  ///   - door: where those of this machine and account are.
   /// - Throws: `FITSError` if one of the directories does not exist.
-  package init(_ directories: [String], ownFiles: [String]) throws {
+  package init(_ directories: [String], ownFiles: [String], door: AccountDoor = .own) throws {
+    self.door = door
     self.directories =
       directories.isEmpty ? nil : try DataDirectories(directories, ownFiles: ownFiles)
     ownAccount = DataDirectories(everythingExcept: ownFiles)
@@ -70,7 +73,8 @@ package final class DataAccess: Sendable {
     let bytes = rectangles.reduce(0) { $0 + $1.width * $1.height * coding.format.bytesPerPixel }
     do {
       guard bytes <= FileReference.mostBytes else { throw DataRefusal.tooLarge }
-      let file = try open(reference, in: try directories(for: files))
+      let file = try open(reference, in: try directories(for: files, settings, rectangles))
+      try file.check(size: reference.stamp)
       guard layout.isWithin(size: reference.stamp.state.size) else { throw DataRefusal.otherSize }
       let pixels =
         if let challenge = reference.challenge {
@@ -85,9 +89,13 @@ package final class DataAccess: Sendable {
     }
   }
 
-  private func directories(for files: SectorFiles) throws(DataRefusal) -> DataDirectories {
+  private func directories(
+    for files: SectorFiles, _ settings: SourceScan.Settings, _ rectangles: [PixelRectangle]
+  ) throws(DataRefusal) -> DataDirectories {
     if let directories { return directories }
-    guard files.token?.isProof(for: files.provenBytes) == true else { throw .noAccess }
+    guard let proof = files.proof,
+      door.isProof(proof, for: files.provenBytes(settings, rectangles))
+    else { throw .noAccess }
     return ownAccount
   }
 
@@ -136,7 +144,6 @@ package final class DataAccess: Sendable {
     guard digests.count == blocks.reduce(0, { $0 + $1.count }) else {
       throw InvalidScan("\(digests.count) digests of other blocks than those with the pixels")
     }
-    try file.check(size: reference.stamp)
     let expected = Dictionary(uniqueKeysWithValues: zip(blocks.joined(), digests))
     try compared()
     return try rectangles.map { rectangle in

@@ -12,13 +12,13 @@ package struct SectorFiles: Codable, Hashable, Sendable {
   package var image: FileReference?
   /// The file with the weights; `nil` if the patches have them, or if there are none.
   package var weights: FileReference?
-  /// The proof that the engagement is of this machine's and account's own; `nil` if there is none.
-  package var token: AccountToken?
+  /// The proof that the engagement is of this machine's and account's own, see `AccountDoor`; `nil` if it is not.
+  package var proof: AccountProof?
 
   package init(
-    image: FileReference? = nil, weights: FileReference? = nil, token: AccountToken? = nil
+    image: FileReference? = nil, weights: FileReference? = nil, proof: AccountProof? = nil
   ) {
-    (self.image, self.weights, self.token) = (image, weights, token)
+    (self.image, self.weights, self.proof) = (image, weights, proof)
   }
 }
 

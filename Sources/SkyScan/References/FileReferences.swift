@@ -51,7 +51,6 @@ package final class FileReferences: Sendable {
     /// The systems that read nothing for this engagement.
     var closed: Set<Incarnation> = []
     var told: Set<Notice> = []
-    var token: AccountTokenFile??
   }
 
   let key = DigestKey.random()
@@ -59,7 +58,7 @@ package final class FileReferences: Sendable {
   let packing = PackingChoices()
   private let roots: [Root]
   private let tell: @Sendable (String) -> Void
-  private let makeToken: @Sendable () -> AccountTokenFile?
+  private let proofs: AccountProofs
   private let state = Mutex(State())
   private let read = Atomic<Int>(0)
   private let sent = Atomic<Int>(0)
@@ -71,16 +70,15 @@ package final class FileReferences: Sendable {
 
   /// - Parameters:
   ///   - roots: directories that are elsewhere at the systems. The first that holds a file counts.
-  ///   - makeToken: makes the proof that the engagement is of its machine and account, when it is
-  ///     first needed.
+  ///   - proofs: shows systems of this machine and account that the engagement is too.
   ///   - tell: gets a line for people when a system refuses a file.
   package init(
     roots: [Root] = [],
-    makeToken: @escaping @Sendable () -> AccountTokenFile? = { AccountTokenFile.make() },
+    proofs: AccountProofs = AccountProofs(),
     tell: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.roots = roots
-    self.makeToken = makeToken
+    self.proofs = proofs
     self.tell = tell
   }
 
@@ -122,15 +120,9 @@ package final class FileReferences: Sendable {
     }
   }
 
-  /// The proof that this engagement is of its machine and account.
-  func token(for files: SectorFiles) -> AccountToken? {
-    let file = state.withLock { state in
-      if let token = state.token { return token }
-      let made = makeToken()
-      state.token = .some(made)
-      return made
-    }
-    return file?.token(for: files.provenBytes)
+  /// The proof that this engagement is of the system's machine and account.
+  func proof(for bytes: ProvenBytes, to system: SectorRecipient) async -> AccountProof? {
+    await proofs.proof(for: bytes, to: system.incarnation.uuid)
   }
 
   /// Counts bytes that a system reads or is sent; negative ones, if it has refused to.

@@ -30,7 +30,8 @@ extension ImageJob: ReferringJob {
     var files = SectorFiles(
       image: try await references.reference(ways.image, of: image, rectangles, seed),
       weights: try await references.reference(ways.weights, of: weights, rectangles, seed))
-    files.token = references.token(for: files)
+    files.proof = await references.proof(
+      for: files.provenBytes(settings(for: task), rectangles), to: recipient)
     sector.files = files
     return sector
   }

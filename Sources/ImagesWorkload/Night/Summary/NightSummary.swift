@@ -38,14 +38,15 @@ struct NightSummary: Equatable, Sendable {
 
   /// The table as CSV (RFC 4180, with plain newlines), with a line of names. A figure that is not
   /// known is empty, and an image without a row is left out. Systems are `a 12; local 4`, the one with the most sectors first.
+  /// No text is a formula.
   var csv: Data {
     var text = "image,state,sources,seconds,systems,sectors,failed,reason\n"
     for row in rows where !row.image.isEmpty {
-      var cells = [row.image, row.state.rawValue, Self.text(of: row.sources)]
+      var cells = [row.image.asCell, row.state.rawValue, Self.text(of: row.sources)]
       cells.append(row.seconds.map { Self.text(ofSeconds: $0) } ?? "")
       let systems = row.systems.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      cells.append(systems.map { "\($0.key) \($0.value)" }.joined(separator: "; "))
-      cells += [Self.text(of: row.sectors), Self.text(of: row.failed), row.reason ?? ""]
+      cells.append(systems.map { "\($0.key) \($0.value)" }.joined(separator: "; ").asCell)
+      cells += [Self.text(of: row.sectors), Self.text(of: row.failed), (row.reason ?? "").asCell]
       text += cells.map { Self.quoted($0) }.joined(separator: ",") + "\n"
     }
     return Data(text.utf8)

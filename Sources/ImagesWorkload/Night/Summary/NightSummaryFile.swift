@@ -1,3 +1,4 @@
+import Foundation
 import SkyCatalog
 import SkyFITS
 import SkyFiles
@@ -15,6 +16,8 @@ actor NightSummaryFile {
   private let clock: any ClusterClock
   private let interval: Duration
   private let isDevice: Bool
+  /// Whether it is a device of characters: a terminal, or one that keeps nothing.
+  private let mayBeTerminal: Bool
   private let queue = FITSQueue()
   private let bell = Bell()
   private var summary = NightSummary()
@@ -29,6 +32,8 @@ actor NightSummaryFile {
   ) throws {
     file = try OutputFile(path: path)
     isDevice = FileIdentity.isDevice(path)
+    var status = stat()
+    mayBeTerminal = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     self.interval = interval
     self.clock = clock
   }
@@ -64,6 +69,6 @@ actor NightSummaryFile {
 
   private func write() throws {
     isChanged = false
-    try file.write(summary.csv)
+    try file.write(mayBeTerminal ? Data(summary.csv.linesShowingControls) : summary.csv)
   }
 }

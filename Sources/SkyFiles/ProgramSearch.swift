@@ -4,13 +4,17 @@ import Foundation
 package enum ProgramSearch {
   /// The file that a program's name means on this system.
   ///
-  /// - Parameter name: with a slash in it, the file's path; otherwise it is looked for in the folders of this process's
-  ///   PATH. Those that are relative are passed over.
+  /// - Parameters:
+  ///   - name: with a slash in it, the file's path; otherwise it is looked for in the folders. Those that are relative,
+  ///     or empty, are passed over: what lies in the current folder may be anybody's.
+  ///   - folders: as PATH has them, by default this process's.
   /// - Returns: `nil` if there is no such file, or it may not be executed.
-  package static func path(of name: String) -> String? {
+  package static func path(
+    of name: String, in folders: String? = getenv("PATH").map { String(cString: $0) }
+  ) -> String? {
     guard !name.contains("/") else { return isExecutable(name) ? name : nil }
-    guard !name.isEmpty, let folders = getenv("PATH") else { return nil }
-    return String(cString: folders).split(separator: ":").lazy
+    guard !name.isEmpty, let folders else { return nil }
+    return folders.split(separator: ":").lazy
       .filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: isExecutable)
   }
 
