@@ -1,5 +1,6 @@
-import GRDB
+import CSQLite
 import SkyNetCore
+import SkySQLite
 
 /// A task's key in a journal: its pass and sector in one number, ordered by pass, then sector.
 ///
@@ -23,8 +24,7 @@ struct Key: Hashable, Comparable {
       task.pass >= 0, task.pass >> (62 - Self.sectorBits) == 0
     else {
       throw DatabaseError(
-        resultCode: .SQLITE_RANGE,
-        message: "there is no room for sector \(task.sector) of pass \(task.pass)")
+        SQLITE_RANGE, "there is no room for sector \(task.sector) of pass \(task.pass)")
     }
     number = task.pass << Self.sectorBits | task.sector
   }

@@ -1,7 +1,8 @@
+import CSQLite
 import Foundation
-import GRDB
 package import SkyNetCluster
 package import SkyNetCore
+import SkySQLite
 import Synchronization
 
 /// A journal in an SQLite file.
@@ -80,10 +81,8 @@ package final class SQLiteJournal: JournalStore {
     _ body: @escaping @Sendable (PastTasks) throws -> Result
   ) async throws -> Result {
     try await connections.use { [path, process] db in
-      do {
-        return try body(PastTasks(db, before: process, path: path))
-      } catch let error as DatabaseError {
-        throw JournalReader.readError(error, path)
+      try JournalReader.withErrors(of: path) {
+        try body(PastTasks(db, before: process, path: path))
       }
     }
   }
@@ -158,8 +157,7 @@ package final class SQLiteJournal: JournalStore {
       setup.isVerified = true
       let json = String(decoding: try JSONEncoder().encode(setup), as: UTF8.self)
       try orFail {
-        try db.execute(
-          sql: "UPDATE setup SET setup = ? WHERE process = ?", arguments: [json, process])
+        try db.execute("UPDATE setup SET setup = ? WHERE process = ?", json, process)
       }
     }
   }
@@ -188,8 +186,7 @@ package final class SQLiteJournal: JournalStore {
     try await connections.use { [self] db in
       try orFail {
         try db.execute(
-          sql: "UPDATE process SET ended = ? WHERE number = ?",
-          arguments: [Date().ISO8601Format(), process])
+          "UPDATE process SET ended = ? WHERE number = ?", Date().ISO8601Format(), process)
       }
     }
     try await sync()
@@ -206,7 +203,6 @@ package final class SQLiteJournal: JournalStore {
       try orFail {
         try db.inTransaction(.immediate) {
           try writer.write(entries, to: db, deferring: recently)
-          return .commit
         }
       }
       committed.yield()
@@ -236,6 +232,7 @@ package final class SQLiteJournal: JournalStore {
     } catch let loss as JournalError {
       return loss
     } catch {}
+    if error is ColumnError { return .damaged(path, "\(error)") }
     let reason = (error as? DatabaseError).map(message(of:)) ?? "\(error)"
     return JournalError(
       .writeFailed, path,
@@ -249,7 +246,7 @@ package final class SQLiteJournal: JournalStore {
     do {
       try await connections.disk.check()
       try await connections.checkpoint()
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+    } catch let error as DatabaseError where error.resultCode == SQLITE_BUSY {
     } catch let error as JournalError {
       buffer.fail(error)
       throw error

@@ -1,15 +1,14 @@
-import GRDB
-import TestSupport
+import SkySQLite
 import Testing
 
 @testable import SkyNetJournal
 
 /// Another program changes the schema after its check. SQLite must run nothing of it.
-@Suite("Changes to the schema after its check", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Changes to the schema after its check", .timeLimit(.minutes(20)))
 struct HardeningTests {
   private static func change(_ folder: Folder, _ sql: String) throws {
-    let database = try DatabaseQueue(path: folder.file())
-    try database.writeWithoutTransaction { try $0.execute(sql: sql) }
+    let database = try Database(folder.file())
+    try database.execute(sql)
     try database.close()
   }
 
@@ -35,7 +34,7 @@ struct HardeningTests {
     let journal = try await folder.open()
     try Self.change(folder, "CREATE VIEW another AS SELECT * FROM process")
     let error = await #expect(throws: DatabaseError.self) { try await journal.rows("another") }
-    #expect(error?.message?.contains("view") == true, "\(error as Any)")
+    #expect(error?.message.contains("view") == true, "\(error as Any)")
     await journal.close()
   }
 
@@ -49,7 +48,7 @@ struct HardeningTests {
     let folder = try Folder()
     let journal = try await folder.open()
     await #expect(throws: DatabaseError.self) {
-      try await journal.use { try $0.execute(sql: sql) }
+      try await journal.use { try $0.execute(sql) }
     }
     await journal.close()
     let again = try await folder.open()

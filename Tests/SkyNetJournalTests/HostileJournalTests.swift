@@ -1,15 +1,14 @@
 import Foundation
-import GRDB
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
+import SkySQLite
 import Testing
 
 @testable import SkyNetJournal
 
 /// Journals that an attacker could have made. Each command refuses them with their fault, and
 /// leaves them unchanged.
-@Suite("Hostile journals", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Hostile journals", .timeLimit(.minutes(20)))
 struct HostileJournalTests {
   /// A change to a journal, and a part of the error that it must cause.
   struct JournalChange: Sendable, CustomTestStringConvertible {
@@ -319,11 +318,9 @@ struct HostileJournalTests {
   }
 
   private static func change(_ path: String, _ sql: String) throws {
-    let database = try DatabaseQueue(path: path)
-    try database.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
-      try db.execute(sql: sql)
-    }
+    let database = try Database(path)
+    try database.execute("PRAGMA ignore_check_constraints = ON")
+    try database.execute(sql)
     try database.close()
     for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
   }

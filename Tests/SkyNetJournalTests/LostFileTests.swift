@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -28,7 +27,7 @@ struct FileChange: CustomTestStringConvertible, Sendable {
 }
 
 /// An open journal whose file or log another program removes or changes.
-@Suite("Lost files of an open journal", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Lost files of an open journal", .timeLimit(.minutes(20)))
 struct LostFileTests {
   @Test("A lost file is reported when the run ends", arguments: FileChange.all, ["", "-wal"])
   func aLostFileIsReportedAtTheEnd(change: FileChange, suffix: String) async throws {
@@ -97,7 +96,7 @@ struct LostFileTests {
   }
 }
 
-@Suite("Files that grow", .inTurn)
+@Suite("Files that grow")
 struct GrowingFileTests {
   private let folder: Folder
 

@@ -1,13 +1,12 @@
 import Foundation
-import GRDB
 import SkyNetCore
-import TestSupport
+import SkySQLite
 import Testing
 
 @testable import SkyNetJournal
 
 /// Files that are refused and stay unchanged.
-@Suite("Opening a journal", .inTurn)
+@Suite("Opening a journal")
 struct OpeningTests {
   @Test("A journal in use is refused, and can be read")
   func aJournalInUseIsRefusedAndCanBeRead() async throws {
@@ -116,8 +115,8 @@ struct OpeningTests {
   @Test("Another program's database is refused")
   func anotherProgramsDatabaseIsRefused() async throws {
     let folder = try Folder()
-    let database = try DatabaseQueue(path: folder.file())
-    try await database.write { try $0.execute(sql: "CREATE TABLE job (id INTEGER)") }
+    let database = try Database(folder.file())
+    try database.execute("CREATE TABLE job (id INTEGER)")
     try database.close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
     try await expectRefusal(bytes, code: .notAJournal)

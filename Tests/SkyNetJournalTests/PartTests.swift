@@ -1,13 +1,12 @@
-import GRDB
 import SkyNetCluster
-import TestSupport
+import SkySQLite
 import Testing
 
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
 /// The parts of a growing job, such as the images of a night.
-@Suite("Parts of a job", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Parts of a job", .timeLimit(.minutes(20)))
 struct PartTests {
   @Test("Parts are read by number, with what was recorded last of each")
   func partsAreRead() async throws {
@@ -256,7 +255,7 @@ struct PartTests {
         "SELECT task FROM attempt WHERE task > 1 AND task <= 2 ORDER BY task LIMIT 1",
         "SELECT task FROM given_up WHERE task > 1 AND task <= 2 ORDER BY task LIMIT 1",
         "SELECT \(PartTable.end(ofPartWith: "7"))",
-      ].flatMap { try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + $0).map { "\($0)" } }
+      ].flatMap { try db.rows("EXPLAIN QUERY PLAN " + $0).map { try $0[3] as String } }
     }
     #expect(!plans.isEmpty && plans.allSatisfy { !$0.contains("SCAN attempt") }, "\(plans)")
     #expect(
@@ -281,7 +280,7 @@ struct PartTests {
 }
 
 /// What `skynet runs` and others are told of parts.
-@Suite("Telling of a job's parts", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Telling of a job's parts", .timeLimit(.minutes(20)))
 struct PartsOverviewTests {
   @Test("An overview counts parts by how they ended, and names those that failed")
   func theOverview() async throws {

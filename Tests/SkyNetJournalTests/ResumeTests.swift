@@ -1,12 +1,11 @@
 import SkyNetCluster
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
 /// A process reads the work of earlier processes from a journal.
-@Suite("Resuming from a journal", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Resuming from a journal", .timeLimit(.minutes(20)))
 struct ResumeTests {
   @Test("A new journal has no past tasks")
   func aNewJournalHasNoPast() async throws {

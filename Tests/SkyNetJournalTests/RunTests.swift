@@ -1,26 +1,22 @@
 import Foundation
-import GRDB
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
+import SkySQLite
 import Testing
 
 @testable import SkyNetJournal
 
 /// What a journal tells of its run as a whole.
-@Suite("The run of a journal, and its systems", .inTurn)
+@Suite("The run of a journal, and its systems")
 struct RunTests {
-  private func changes(_ folder: Folder) throws -> [Row] {
-    let database = try DatabaseQueue(path: folder.file())
-    defer { try? database.close() }
-    return try database.read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT change, process, name, incarnation, at, address, slots, version, seconds
-          FROM presence JOIN system ON system.number = presence.system ORDER BY presence.number
-          """)
-    }
+  /// A column of all changes, in their order.
+  private func column<Value: SQLiteValue>(_ name: String, _ folder: Folder) throws -> [Value] {
+    try Database(folder.file(), isReadOnly: true).rows(
+      """
+      SELECT \(name) FROM presence JOIN system ON system.number = presence.system
+      ORDER BY presence.number
+      """
+    ).map { try $0[0] }
   }
 
   @Test("Each process that continues a run has the run's id")
@@ -49,17 +45,16 @@ struct RunTests {
     journal.changed(system, .heard)
     journal.changed(system, .disconnected(reason: String(repeating: "x", count: 2 << 20)))
     await journal.close()
-    let rows = try changes(folder)
-    func texts(_ column: String) -> [String?] { rows.map { $0[column] } }
-    #expect(texts("change") == ["connected", "silent", "heard", "disconnected"])
-    #expect(rows.map { $0["process"] as Int } == [1, 1, 1, 1])
-    #expect(texts("incarnation") == Array(repeating: "\(system)", count: 4))
-    #expect(texts("name") == Array(repeating: "a", count: 4))
-    #expect(texts("address") == ["[::1]:4001", nil, nil, nil])
-    #expect(texts("version") == ["9", nil, nil, nil])
-    #expect(rows.map { $0["slots"] as Int? } == [3, nil, nil, nil])
-    #expect(rows.map { $0["seconds"] as Double? } == [nil, 2.5, nil, nil])
-    let times = rows.map { $0["at"] as Double }
+    func texts(_ name: String) throws -> [String?] { try column(name, folder) }
+    #expect(try texts("change") == ["connected", "silent", "heard", "disconnected"])
+    #expect(try column("process", folder) == [1, 1, 1, 1])
+    #expect(try texts("incarnation") == Array(repeating: "\(system)", count: 4))
+    #expect(try texts("name") == Array(repeating: "a", count: 4))
+    #expect(try texts("address") == ["[::1]:4001", nil, nil, nil])
+    #expect(try texts("version") == ["9", nil, nil, nil])
+    #expect(try column("slots", folder) as [Int?] == [3, nil, nil, nil])
+    #expect(try column("seconds", folder) as [Double?] == [nil, 2.5, nil, nil])
+    let times: [Double] = try column("at", folder)
     #expect(times.allSatisfy { abs($0 - begin) < 60 })
     // A reason without end is cut, so that the journal can be read.
     _ = try Overview.read(folder.file(), failures: 0)

@@ -1,12 +1,10 @@
 import Foundation
-import GRDB
-import TestSupport
 import Testing
 
 @testable import SkyNetJournal
 
 /// Journals with files beside them that SQLite would trust or write to.
-@Suite("Files beside a journal", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Files beside a journal", .timeLimit(.minutes(20)))
 struct SideFileTests {
   /// Makes a closed journal, and a file that does not belong to it.
   private static func journal() async throws -> (folder: Folder, other: String) {

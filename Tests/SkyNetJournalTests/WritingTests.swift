@@ -1,14 +1,13 @@
 import Foundation
-import GRDB
 import SkyNetCluster
-import TestSupport
+import SkySQLite
 import Testing
 
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
 /// The rows that entries become.
-@Suite("Rows from entries", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Rows from entries", .timeLimit(.minutes(20)))
 struct WritingTests {
   /// Outputs of the types that are written without an encoder, and of similar types.
   private static let outputs: [any Codable & Sendable] =
@@ -128,15 +127,18 @@ struct WritingTests {
       RecordedEntry(
         entry: .accepted(short, output: "5", attempts: 1, seconds: 0, endsSector: true), at: 9),
     ]
+    @Sendable func sectors(_ table: String, _ db: Database) throws -> [Int] {
+      try db.rows("SELECT sector FROM \(table)").map { try $0[0] }
+    }
     try await journal.use { db in
       var writer = BatchWriter(process: 1)
       try writer.write(entries, to: db, deferring: 8...10)
       #expect(writer.hasDeferred)
-      #expect(try Int.fetchAll(db, sql: "SELECT sector FROM attempt") == [1, 3, 4])
-      #expect(try Int.fetchAll(db, sql: "SELECT sector FROM result") == [5])
+      #expect(try sectors("attempt", db) == [1, 3, 4])
+      #expect(try sectors("result", db) == [5])
       try writer.write([], to: db, deferring: 12...14)
       #expect(!writer.hasDeferred)
-      #expect(try Int.fetchAll(db, sql: "SELECT sector FROM attempt") == [1, 2, 3, 4])
+      #expect(try sectors("attempt", db) == [1, 2, 3, 4])
     }
     await journal.close()
   }
@@ -162,6 +164,6 @@ struct WritingTests {
 
 extension SQLiteJournal {
   func rows(_ table: String) async throws -> Int {
-    try await use { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+    try await use { try $0.value("SELECT count(*) FROM \(table)") ?? 0 }
   }
 }

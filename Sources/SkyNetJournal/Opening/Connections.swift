@@ -1,5 +1,5 @@
-import Foundation
-import GRDB
+import CSQLite
+import SkySQLite
 import Synchronization
 
 /// An open journal's file: the lock, and the connections that use the file under the lock.
@@ -23,56 +23,41 @@ struct Connections: Sendable {
   init(path: String, lock: FileLock) throws {
     self.path = path
     self.lock = lock
-    main = try DatabaseQueue(
-      path: path, configuration: Self.configuration(autocheckpoint: Self.longestLog))
-    checkpointing = try DatabaseQueue(path: path, configuration: Self.configuration())
+    main = try Self.connect(path, autocheckpoint: Self.longestLog)
+    checkpointing = try Self.connect(path)
     // The first read makes the log.
-    _ = try main.read { try Row.fetchOne($0, sql: "SELECT 1 FROM job") }
+    try main.sync { try $0.execute("SELECT 1 FROM job LIMIT 1") }
     disk = try DiskSync(path: path, lock: lock)
     reserve = DiskReserve(beside: path)
   }
 
-  private static func configuration(autocheckpoint pages: Int = 0) -> Configuration {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    // A user's sqlite3 shell may write for a moment.
-    configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { db in
+  private static func connect(
+    _ path: String, autocheckpoint pages: Int = 0
+  ) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(path, busyTimeout: Hardening.busyTimeout)
+    try queue.sync { db in
       try Hardening.apply(to: db)
       // A commit writes to the log without a sync; `DiskSync` syncs it. Moving the log into the
       // file syncs both.
-      try db.execute(sql: "PRAGMA synchronous = NORMAL")
-      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
-      let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-      guard mode == "wal" else {
-        throw DatabaseError(
-          resultCode: .SQLITE_CANTOPEN, message: "its file system has no shared memory for WAL mode"
-        )
+      try db.execute("PRAGMA synchronous = NORMAL")
+      try db.execute("PRAGMA wal_autocheckpoint = \(pages)")
+      guard try db.value("PRAGMA journal_mode = WAL") == "wal" else {
+        throw DatabaseError(SQLITE_CANTOPEN, "its file system has no shared memory for WAL mode")
       }
     }
-    return configuration
+    return queue
   }
 
   /// Runs `body` on the main connection's queue, after the work that is queued there.
   func use<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> T {
-    try await withCheckedThrowingContinuation { continuation in
-      main.asyncWriteWithoutTransaction { db in
-        continuation.resume(with: Result { try body(db) })
-      }
-    }
+    try await main.run(body)
   }
 
   /// Moves as much of the log as possible into the file. Readers and writers do not wait for it.
   func checkpoint() async throws {
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      checkpointing.asyncWriteWithoutTransaction { db in
-        continuation.resume(
-          with: Result { _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)") })
-      }
-    }
+    try await checkpointing.run { try $0.execute("PRAGMA wal_checkpoint(PASSIVE)") }
   }
 
   /// Lost journals, whose connections stay open until the process ends.
@@ -84,8 +69,8 @@ struct Connections: Sendable {
   /// the file, and delete the file that has the log's name by now, even if it is another program's.
   func close() throws {
     guard !disk.isLost else { return Self.abandoned.withLock { $0.append(self) } }
-    try checkpointing.close()
-    try main.close()
+    try checkpointing.sync { try $0.close() }
+    try main.sync { try $0.close() }
     reserve.release()
     lock.release()
   }

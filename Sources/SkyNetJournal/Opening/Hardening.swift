@@ -1,10 +1,13 @@
 import CSQLite
-import GRDB
+import SkySQLite
 
 /// The limits of every connection to a journal, since the file may come from an attacker.
 enum Hardening {
   /// The most bytes in a text or a row. The largest outputs have some MiB.
   static let longestText = 256 << 20
+
+  /// How long a statement waits for a lock: a user's sqlite3 shell may write for a moment.
+  static let busyTimeout = Duration.seconds(5)
 
   /// SQLite's limits for this connection. A journal stays far below all of them.
   private static let limits: [(limit: CInt, most: CInt)] = [
@@ -18,15 +21,13 @@ enum Hardening {
   ///
   /// - Throws: `DatabaseError`.
   static func apply(to db: Database) throws {
-    guard let connection = db.sqliteConnection else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
-    }
+    let connection = try db.connection
     for (limit, most) in limits { sqlite3_limit(connection, limit, most) }
     // SQLite then runs no code that a schema contains, neither before the schema was checked nor if
     // another program changes it later.
     let code = skynet_sqlite3_be_cautious(connection)
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    guard code == SQLITE_OK else { throw DatabaseError(code) }
     // SQLite checks that a page's cells lie within the page before it reads them.
-    try db.execute(sql: "PRAGMA cell_size_check = ON")
+    try db.execute("PRAGMA cell_size_check = ON")
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import SkyNetCore
+import SkySQLite
 
 /// The checks of a journal's contents before anything in it is changed or trusted.
 ///
@@ -54,7 +54,7 @@ enum Inspection {
 
   /// Checks that every row can be read and that every output is as it was written.
   static func checkContents(_ db: Database, _ path: String) throws {
-    let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
+    let findings = try db.rows("PRAGMA quick_check(1)").map { try $0[0] as String }
     guard findings == ["ok"] else {
       // The findings may quote the file, so the message does not include them.
       throw JournalError.damaged(path, "SQLite finds its structure or its values broken")
@@ -66,12 +66,11 @@ enum Inspection {
   }
 
   private static func checkOutputs(_ db: Database, _ path: String) throws {
-    let rows = try Row.fetchCursor(db, sql: "SELECT task, output, checksum FROM result")
+    let rows = try db.rows("SELECT task, output, checksum FROM result")
     while let row = try rows.next() {
-      let task = Key(row: try row.value(0, path)).task
-      var output: String = try row.value(1, path)
-      let expected: Int = try row.value(2, path)
-      guard output.withUTF8({ checksum(of: .init($0), for: task) }) == expected else {
+      let task = Key(row: try row[0]).task
+      var output: String = try row[1]
+      guard try output.withUTF8({ checksum(of: .init($0), for: task) }) == row[2] else {
         throw JournalError.damaged(path, "the output of sector \(task.sector) has changed")
       }
     }
@@ -81,15 +80,13 @@ enum Inspection {
   static func job(
     _ db: Database, _ path: String
   ) throws -> (identity: JobIdentity, sectors: Int?)? {
-    guard let row = try Row.fetchOne(db, sql: "SELECT identity, sectors FROM job") else {
-      return nil
-    }
-    let text: String = try row.value(0, path)
+    guard let row = try db.rows("SELECT identity, sectors FROM job").next() else { return nil }
+    let text: String = try row[0]
     let identity = try? JSONDecoder().decode(JobIdentity.self, from: Data(text.utf8))
     guard let identity, identity.facts.count <= mostFacts else {
       throw JournalError.damaged(path, "its description of the job cannot be read")
     }
-    let sectors: Int = try row.value(1, path)
+    let sectors: Int = try row[1]
     return (identity, sectors == growing ? nil : sectors)
   }
 
@@ -97,7 +94,7 @@ enum Inspection {
   ///
   /// - Throws: ``JournalError`` if it is not there; `DatabaseError`.
   static func run(_ db: Database, _ path: String) throws -> RunID {
-    let run = try String.fetchOne(db, sql: "SELECT run FROM run").flatMap { RunID($0) }
+    let run = try db.value("SELECT run FROM run", as: String.self).flatMap { RunID($0) }
     guard let run else { throw JournalError.damaged(path, "its run has no id") }
     return run
   }
@@ -105,13 +102,13 @@ enum Inspection {
   /// Checks that the settings of each process can be read.
   private static func checkSetups(_ db: Database, _ path: String) throws {
     let decoder = JSONDecoder()
-    let rows = try Row.fetchCursor(db, sql: "SELECT setup FROM setup")
-    while let row = try rows.next() { _ = try setup(row.value(0, path), decoder, path) }
+    let rows = try db.rows("SELECT setup FROM setup")
+    while let row = try rows.next() { _ = try setup(row[0], decoder, path) }
   }
 
   /// What the latest process recorded of its settings.
   static func latestSetup(_ db: Database, _ path: String) throws -> RunSetup? {
-    try String.fetchOne(db, sql: "SELECT setup FROM setup ORDER BY process DESC LIMIT 1")
+    try db.value("SELECT setup FROM setup ORDER BY process DESC LIMIT 1")
       .map { try setup($0, JSONDecoder(), path) }
   }
 

@@ -1,5 +1,6 @@
+import CSQLite
 import Foundation
-import GRDB
+import SkySQLite
 
 /// The file of a journal, before SQLite opens it.
 enum JournalFile {
@@ -100,8 +101,8 @@ enum JournalFile {
     for suffix in sideSuffixes.dropLast() { unlink(temporary + suffix) }
     truncate(temporary, 0)
     do {
-      let database = try DatabaseQueue(path: temporary)
-      try database.writeWithoutTransaction { try Schema.create($0) }
+      let database = try Database(temporary)
+      try Schema.create(database)
       try database.close()
     } catch let error as DatabaseError {
       throw JournalError(
@@ -136,7 +137,7 @@ enum JournalFile {
 
   private static func inUse(_ path: String) -> JournalError {
     let pid = try? JournalReader.read(path) { db in
-      try Int.fetchOne(db, sql: "SELECT pid FROM process ORDER BY number DESC LIMIT 1")
+      try db.value("SELECT pid FROM process ORDER BY number DESC LIMIT 1", as: Int.self)
     }
     let holder = pid.flatMap { $0 }.map { " (process \($0))" } ?? ""
     return JournalError(
@@ -147,7 +148,6 @@ enum JournalFile {
 
 /// SQLite's message for an error; for an I/O error with SQLite's extended code.
 func message(of error: DatabaseError) -> String {
-  let message = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
-  guard error.resultCode == .SQLITE_IOERR else { return message }
-  return "\(message), SQLite error \(error.extendedResultCode.rawValue)"
+  guard error.resultCode == SQLITE_IOERR else { return error.message }
+  return "\(error.message), SQLite error \(error.extendedResultCode)"
 }

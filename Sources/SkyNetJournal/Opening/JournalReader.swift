@@ -1,6 +1,6 @@
 import CSQLite
 import Foundation
-import GRDB
+import SkySQLite
 
 /// Reads a journal without changing it, even while another process writes it.
 enum JournalReader {
@@ -9,7 +9,7 @@ enum JournalReader {
   static func read<T>(_ path: String, _ body: (Database) throws -> T) throws -> T {
     let real = JournalFile.resolved(path)
     try SideFiles.check(of: real, named: path)
-    do {
+    return try withErrors(of: path) {
       // To read a file that has a log, SQLite needs the shared memory, and makes both files if they
       // are missing. A file without a log is complete and can be read as immutable, as on a
       // read-only disk. If a log exists after that, a writer came meanwhile, and the read is
@@ -19,17 +19,28 @@ enum JournalReader {
         if !hasLog(real) { return try result.get() }
       }
       return try connect(real, path, body)
-    } catch let error as DatabaseError {
-      throw readError(error, path)
     }
   }
 
-  static func readError(_ error: DatabaseError, _ path: String) -> JournalError {
+  /// Runs `body`, which reads a journal.
+  ///
+  /// - Throws: ``JournalError`` in place of an error of SQLite; what `body` throws.
+  static func withErrors<T>(of path: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw readError(error, path)
+    } catch let error as ColumnError {
+      throw JournalError.damaged(path, "\(error)")
+    }
+  }
+
+  private static func readError(_ error: DatabaseError, _ path: String) -> JournalError {
     switch error.resultCode {
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG,
-      .SQLITE_CONSTRAINT, .SQLITE_RANGE:
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_TOOBIG,
+      SQLITE_CONSTRAINT, SQLITE_RANGE:
       // SQLite's message for this connection may quote the file; the generic one does not.
-      .damaged(path, String(cString: sqlite3_errstr(error.extendedResultCode.rawValue)))
+      .damaged(path, String(cString: sqlite3_errstr(error.extendedResultCode)))
     default: .inaccessible(path, message(of: error))
     }
   }
@@ -37,14 +48,11 @@ enum JournalReader {
   private static func connect<T>(
     _ file: String, _ path: String, _ body: (Database) throws -> T
   ) throws -> T {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { try Hardening.apply(to: $0) }
-    let database = try DatabaseQueue(path: file, configuration: configuration)
-    defer { try? database.close() }
+    let db = try Database(file, isReadOnly: true, busyTimeout: Hardening.busyTimeout)
+    defer { try? db.close() }
+    try Hardening.apply(to: db)
     // One transaction, so that all statements see the same state.
-    return try database.read { db in
+    return try db.inTransaction(.deferred) {
       try Schema.check(db, path: path)
       return try body(db)
     }

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 package import SkyNetCore
+import SkySQLite
 
 extension SQLiteJournal {
   /// The files that SQLite and the journal keep beside it while it is made or open. No other output
@@ -41,11 +41,13 @@ extension SQLiteJournal {
       try Inspection.check(real, is: identity, sectors: sectors)
       let connections = try Connections(path: JournalFile.resolved(real), lock: lock)
       do {
-        let opened = try connections.main.write { db in
-          let isForgotten = try forget(db, real, unless: isReliable)
-          var opened = try begin(db, real, identity, sectors, retryFailed, setup)
-          opened.progress.isForgotten = isForgotten
-          return opened
+        let opened = try connections.main.sync { db in
+          try db.inTransaction(.immediate) {
+            let isForgotten = try forget(db, real, unless: isReliable)
+            var opened = try begin(db, real, identity, sectors, retryFailed, setup)
+            opened.progress.isForgotten = isForgotten
+            return opened
+          }
         }
         try connections.disk.syncNow()
         try JournalFile.syncDirectory(of: real)
@@ -58,6 +60,8 @@ extension SQLiteJournal {
       }
     } catch let error as DatabaseError {
       throw JournalError.inaccessible(path, message(of: error))
+    } catch let error as ColumnError {
+      throw JournalError.damaged(path, "\(error)")
     } catch let error as JournalError {
       // The message names the path that the caller gave.
       throw JournalError(error.code, path, error.fault)
@@ -75,8 +79,8 @@ extension SQLiteJournal {
     guard let setup = try Inspection.latestSetup(db, path), setup.isVerified != true,
       let inputs = setup.inputs, !isReliable(inputs)
     else { return false }
-    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM result") ?? 0
-    try db.execute(sql: "DELETE FROM attempt; DELETE FROM result; DELETE FROM given_up;")
+    let count = try db.value("SELECT count(*) FROM result") ?? 0
+    try db.execute("DELETE FROM attempt; DELETE FROM result; DELETE FROM given_up;")
     return count > 0
   }
 
@@ -89,33 +93,33 @@ extension SQLiteJournal {
     let now = Date().ISO8601Format()
     let json = String(decoding: try JSONEncoder().encode(identity), as: UTF8.self)
     try db.execute(
-      sql: "INSERT OR IGNORE INTO job VALUES (1, ?, ?, ?, ?)",
-      arguments: [json, sectors ?? Inspection.growing, now, SkyNetVersion.software])
-    let isNew = db.changesCount > 0
+      "INSERT OR IGNORE INTO job VALUES (1, ?, ?, ?, ?)", json, sectors ?? Inspection.growing, now,
+      SkyNetVersion.software)
+    let isNew = try db.changes > 0
     if retryFailed {
       try PartTable.reopenFailed(db)
       try db.execute(
-        sql: """
-          DELETE FROM attempt WHERE task IN (SELECT task FROM given_up);
-          DELETE FROM given_up;
-          """)
+        """
+        DELETE FROM attempt WHERE task IN (SELECT task FROM given_up);
+        DELETE FROM given_up;
+        """)
     }
     try db.execute(
-      sql: "INSERT INTO process (pid, software, started) VALUES (?, ?, ?)",
-      arguments: [Int(getpid()), SkyNetVersion.software, now])
-    let process = Int(db.lastInsertedRowID)
+      "INSERT INTO process (pid, software, started) VALUES (?, ?, ?)", Int(getpid()),
+      SkyNetVersion.software, now)
+    let process = try db.lastInsertRowID
     if let setup {
       let json = String(decoding: try JSONEncoder().encode(setup), as: UTF8.self)
       // A description that no reader would take is left out.
       if json.unicodeScalars.count <= RowBounds.longestReason {
-        try db.execute(sql: "INSERT INTO setup VALUES (?, ?)", arguments: [process, json])
+        try db.execute("INSERT INTO setup VALUES (?, ?)", process, json)
       }
     }
-    try db.execute(sql: "INSERT OR IGNORE INTO run VALUES (1, ?)", arguments: ["\(RunID())"])
+    try db.execute("INSERT OR IGNORE INTO run VALUES (1, ?)", "\(RunID())")
     let run = try Inspection.run(db, path)
     var progress = try Overview.progress(db)
     progress.isResumed = !isNew
-    if !isNew, let created = try String.fetchOne(db, sql: "SELECT created FROM job") {
+    if !isNew, let created = try db.value("SELECT created FROM job", as: String.self) {
       progress.begun = try? Date(created, strategy: .iso8601)
     }
     return (run, process, progress)

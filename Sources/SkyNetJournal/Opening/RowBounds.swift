@@ -1,5 +1,5 @@
-import GRDB
 import SkyNetCluster
+import SkySQLite
 
 /// The values that a journal's rows may have. Code that computes with them needs no checks of its
 /// own.
@@ -44,8 +44,8 @@ struct RowBounds {
     let cases = bounds.enumerated()
       .map { "WHEN (\($1.condition)) IS NOT TRUE THEN \($0)" }.joined(separator: " ")
     let all = bounds.map { "(\($0.condition))" }.joined(separator: " AND ")
-    let broken = try Int.fetchOne(
-      db, sql: "SELECT CASE \(cases) END FROM \(table) WHERE (\(all)) IS NOT TRUE LIMIT 1")
+    let broken: Int? = try db.value(
+      "SELECT CASE \(cases) END FROM \(table) WHERE (\(all)) IS NOT TRUE LIMIT 1")
     if let broken { throw JournalError.damaged(path, bounds[broken].fault) }
   }
 

@@ -1,4 +1,4 @@
-import GRDB
+import SkySQLite
 
 extension Schema {
   /// One row of `sqlite_schema`.
@@ -21,7 +21,7 @@ extension Schema {
   /// - Throws: ``JournalError`` if it has other objects; `DatabaseError`.
   static func check(_ db: Database, path: String) throws {
     // The log may have another version than the file's first bytes.
-    let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let version = try db.value("PRAGMA user_version") ?? 0
     try check(version: version, path: path)
     let found = try objects(of: db)
     guard found != (try expected.get()) else { return }
@@ -37,22 +37,20 @@ extension Schema {
 
   /// The objects of a journal.
   private static let expected: Result<[Object], any Error> = Result {
-    let database = try DatabaseQueue()
-    defer { try? database.close() }
-    return try database.writeWithoutTransaction { db in
-      try db.execute(sql: tables)
-      return try objects(of: db)
-    }
+    let db = try Database(":memory:")
+    try db.execute(tables)
+    return try objects(of: db)
   }
 
   private static func objects(of db: Database) throws -> [Object] {
-    try Row.fetchAll(
-      db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?",
-      arguments: [mostObjects]
+    // Of another program's database these columns may have any values.
+    try db.rows(
+      """
+      SELECT coalesce(CAST(type AS TEXT), ''), coalesce(CAST(name AS TEXT), ''),
+        coalesce(CAST(tbl_name AS TEXT), ''), CAST(sql AS TEXT) FROM sqlite_schema LIMIT ?
+      """, mostObjects
     ).map { row in
-      func text(_ index: Int) -> String { String.fromDatabaseValue(row[index]) ?? "" }
-      return Object(
-        type: text(0), name: text(1), table: text(2), sql: String.fromDatabaseValue(row[3]))
+      Object(type: try row[0], name: try row[1], table: try row[2], sql: try row[3])
     }.sorted()
   }
 }

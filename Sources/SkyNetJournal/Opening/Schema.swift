@@ -1,11 +1,11 @@
-import GRDB
+import SkySQLite
 
 /// The tables of a journal's file; `docs/journal.md` describes them.
 enum Schema {
   /// "SkyN" in ASCII, which marks the file as a journal of SkyNet.
-  static let applicationID: Int32 = 0x536b_794e
+  static let applicationID = 0x536b_794e
   /// The version of the tables, and the only one that can be read.
-  static let version: Int32 = 4
+  static let version = 4
   /// How many bytes SQLite's file header has.
   static let headerSize = 100
 
@@ -55,14 +55,13 @@ enum Schema {
   /// Makes the tables in a database that is empty.
   static func create(_ db: Database) throws {
     // No other process knows the file yet, and a half-made one is thrown away.
-    try db.execute(sql: "PRAGMA journal_mode = OFF")
-    try db.inTransaction {
-      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try db.execute(sql: "PRAGMA user_version = \(version)")
-      try db.execute(sql: tables)
-      return .commit
+    try db.execute("PRAGMA journal_mode = OFF")
+    try db.inTransaction(.immediate) {
+      try db.execute("PRAGMA application_id = \(applicationID)")
+      try db.execute("PRAGMA user_version = \(version)")
+      try db.execute(tables)
     }
-    try db.execute(sql: "PRAGMA journal_mode = WAL")
+    try db.execute("PRAGMA journal_mode = WAL")
   }
 
   /// Checks the first bytes of a file.
@@ -75,8 +74,8 @@ enum Schema {
     guard header.count >= headerSize else {
       throw JournalError.damaged(path, "its header is cut off")
     }
-    func number(at offset: Int) -> Int32 {
-      Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
+    func number(at offset: Int) -> Int {
+      Int(Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }))
     }
     guard number(at: 68) == applicationID else {
       throw JournalError.notAJournal(path, "it is some other program's SQLite database")
@@ -85,7 +84,7 @@ enum Schema {
   }
 
   /// - Throws: ``JournalError`` if this software cannot read a journal of this version.
-  static func check(version found: Int32, path: String) throws {
+  static func check(version found: Int, path: String) throws {
     guard found == version else {
       throw JournalError(
         .unknownFormat, path,

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import SkyNetCore
+import SkySQLite
 
 /// Reads the tasks that were given up, with their stories.
 enum GivenUpTasks {
@@ -8,11 +8,9 @@ enum GivenUpTasks {
     _ db: Database, from start: Key, to end: Key, limit: Int, path: String
   ) throws -> [(id: TaskID, story: TaskStory)] {
     let decoder = JSONDecoder()
-    return try Row.fetchAll(
-      db,
-      sql: """
-        SELECT task, story FROM given_up WHERE task > ? AND task <= ? ORDER BY task LIMIT ?
-        """, arguments: [start.number, end.number, limit]
+    return try db.rows(
+      "SELECT task, story FROM given_up WHERE task > ? AND task <= ? ORDER BY task LIMIT ?",
+      start.number, end.number, limit
     ).map { try read($0, decoder, path) }
   }
 
@@ -21,15 +19,15 @@ enum GivenUpTasks {
   /// - Throws: ``JournalError`` if one cannot; `DatabaseError`.
   static func check(_ db: Database, path: String) throws {
     let decoder = JSONDecoder()
-    let rows = try Row.fetchCursor(db, sql: "SELECT task, story FROM given_up")
+    let rows = try db.rows("SELECT task, story FROM given_up")
     while let row = try rows.next() { _ = try read(row, decoder, path) }
   }
 
   private static func read(
     _ row: Row, _ decoder: JSONDecoder, _ path: String
   ) throws -> (id: TaskID, story: TaskStory) {
-    let id = Key(row: try row.value(0, path)).task
-    let text: String = try row.value(1, path)
+    let id = Key(row: try row[0]).task
+    let text: String = try row[1]
     let story = try? decoder.decode(TaskStory.self, from: Data(text.utf8))
     guard let story, story.isPossible else {
       throw JournalError.damaged(path, "the story of sector \(id.sector) cannot be read")

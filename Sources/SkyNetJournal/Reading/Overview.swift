@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 package import SkyNetCore
+import SkySQLite
 
 /// A summary of a journal, for people.
 package struct Overview: Sendable {
@@ -60,34 +60,27 @@ extension Overview {
     return try JournalReader.read(path) { db in
       try Inspection.checkContents(db, path)
       guard let job = try Inspection.job(db, path),
-        let facts = try Row.fetchOne(db, sql: "SELECT created, software FROM job")
+        let facts = try db.rows("SELECT created, software FROM job").next()
       else {
         throw JournalError.withoutJob(path)
       }
-      func count(_ row: Row?, _ index: Int) throws -> Int { try row?.optional(index, path) ?? 0 }
-      let processes = try Row.fetchOne(
-        db, sql: "SELECT count(*), count(*) - count(ended) FROM process")
-      let attempts = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT count(*) + (SELECT count(*) FROM result), sum(ending IN ('failed', 'lost'))
-          FROM attempt
-          """)
+      func count(_ rows: String) throws -> Int { try Self.count(db, rows) }
       let failed = try GivenUpTasks.fetch(
         db, from: .first, to: .last, limit: limit, path: path)
-      let open = try count(processes, 1)
+      let open = try count("process WHERE ended IS NULL")
       let setup = try Inspection.latestSetup(db, path)
       let progress = try progress(db)
       return Overview(
-        run: try Inspection.run(db, path), job: job.identity, created: try facts.value(0, path),
-        software: try facts.value(1, path),
+        run: try Inspection.run(db, path), job: job.identity, created: try facts[0],
+        software: try facts[1],
         setup: setup, progress: progress,
         parts: progress.isGrowing
           ? try PartsOverview(db, failures: limit, path: path) : nil,
-        starts: try count(processes, 0),
+        starts: try count("process"),
         deaths: max(0, isInUse ? open - 1 : open), isInUse: isInUse,
-        attempts: try count(attempts, 0), failedAttempts: try count(attempts, 1),
-        shares: try shares(db, path),
+        attempts: try count("attempt") + count("result"),
+        failedAttempts: try count("attempt WHERE ending IN ('failed', 'lost')"),
+        shares: try shares(db),
         failures: try failed.map { task, story in
           let part = try PartTable.part(ofSector: task.sector, db, path)
           return Failure(
@@ -96,33 +89,30 @@ extension Overview {
     }
   }
 
-  private static func shares(_ db: Database, _ path: String) throws -> [Share] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT name, count(*), total(seconds) FROM result JOIN system ON number = result.system
-        GROUP BY name ORDER BY 2 DESC, 1
-        """
+  private static func shares(_ db: Database) throws -> [Share] {
+    try db.rows(
+      """
+      SELECT name, count(*), total(seconds) FROM result JOIN system ON number = result.system
+      GROUP BY name ORDER BY 2 DESC, 1
+      """
     ).map { row in
       Share(
-        system: try row.value(0, path), completed: try row.value(1, path),
-        seconds: try row.value(2, path))
+        system: try row[0], completed: try row[1], seconds: try row[2])
     }
   }
 
+  /// - Parameter rows: a table, and which of its rows count.
+  private static func count(_ db: Database, _ rows: String) throws -> Int {
+    try db.value("SELECT count(*) FROM \(rows)") ?? 0
+  }
+
   static func progress(_ db: Database) throws -> JournalProgress {
-    let row = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT (SELECT sectors FROM job),
-          (SELECT count(*) FROM result WHERE ends),
-          (SELECT count(*) FROM given_up), (SELECT count(*) FROM process)
-        """)
-    let sectors: Int? = row?[0]
+    let sectors: Int? = try db.value("SELECT sectors FROM job")
     let isGrowing = sectors == Inspection.growing
     return JournalProgress(
-      sectors: isGrowing ? try PartTable.sectorCount(db) : sectors ?? 0, done: row?[1] ?? 0,
-      failed: row?[2] ?? 0, neverMade: isGrowing ? try PartTable.neverMadeCount(db) : 0,
-      isResumed: (row?[3] ?? 0) > 0, isGrowing: isGrowing)
+      sectors: isGrowing ? try PartTable.sectorCount(db) : sectors ?? 0,
+      done: try count(db, "result WHERE ends"), failed: try count(db, "given_up"),
+      neverMade: isGrowing ? try PartTable.neverMadeCount(db) : 0,
+      isResumed: try count(db, "process") > 0, isGrowing: isGrowing)
   }
 }

@@ -1,5 +1,5 @@
-import GRDB
 package import SkyNetCore
+import SkySQLite
 
 /// The parts of a growing job, for people.
 package struct PartsOverview: Hashable, Sendable {

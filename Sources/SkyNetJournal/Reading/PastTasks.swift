@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import SkyNetCluster
 import SkyNetCore
+import SkySQLite
 
 /// Reads the tasks that earlier processes worked on, page by page, ordered by pass and sector.
 struct PastTasks {
@@ -49,18 +49,17 @@ struct PastTasks {
     _ type: any (Codable & Sendable).Type, from start: Key, to last: Key, limit: Int
   ) throws -> [(Key, PastTask)] {
     let decoder = JSONDecoder()
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT task, output, name, attempts, seconds
-        FROM result JOIN system ON system.number = result.system
-        WHERE task > ? AND task <= ? AND process < ? ORDER BY task LIMIT ?
-        """, arguments: [start.number, last.number, process, limit])
+    let rows = try db.rows(
+      """
+      SELECT task, output, name, attempts, seconds
+      FROM result JOIN system ON system.number = result.system
+      WHERE task > ? AND task <= ? AND process < ? ORDER BY task LIMIT ?
+      """, start.number, last.number, process, limit)
     var tasks: [(Key, PastTask)] = []
     while let row = try rows.next() {
-      let key = Key(row: try row.value(0, path))
+      let key = Key(row: try row[0])
       let id = key.task
-      let text: String = try row.value(1, path)
+      let text: String = try row[1]
       let output: any Codable & Sendable
       do {
         output = try OutputCoding.output(of: type, in: text, decoder)
@@ -68,9 +67,9 @@ struct PastTasks {
         throw JournalError.damaged(path, "the output of sector \(id.sector) cannot be read")
       }
       var story = TaskStory()
-      story.began(times: try row.value(3, path))
+      story.began(times: try row[3])
       let end = PastTask.End.accepted(
-        output, system: try row.value(2, path), seconds: try row.value(4, path))
+        output, system: try row[2], seconds: try row[4])
       tasks.append((key, PastTask(id: id, end: end, story: story)))
     }
     return tasks
@@ -87,22 +86,21 @@ struct PastTasks {
   private func open(
     from start: Key, to end: Key, limit: Int
   ) throws -> [(Key, PastTask)] {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT task, ending, reason, had_started, seconds, local, name, incarnation,
-          process.ended IS NOT NULL
-        FROM attempt
-          JOIN system ON system.number = attempt.system
-          JOIN process ON process.number = attempt.process
-        WHERE task > ? AND task <= ? AND process < ?
-          AND NOT EXISTS (SELECT 1 FROM result WHERE result.task = attempt.task)
-          AND NOT EXISTS (SELECT 1 FROM given_up WHERE given_up.task = attempt.task)
-        ORDER BY task, process, id
-        """, arguments: [start.number, end.number, process])
+    let rows = try db.rows(
+      """
+      SELECT task, ending, reason, had_started, seconds, local, name, incarnation,
+        process.ended IS NOT NULL
+      FROM attempt
+        JOIN system ON system.number = attempt.system
+        JOIN process ON process.number = attempt.process
+      WHERE task > ? AND task <= ? AND process < ?
+        AND NOT EXISTS (SELECT 1 FROM result WHERE result.task = attempt.task)
+        AND NOT EXISTS (SELECT 1 FROM given_up WHERE given_up.task = attempt.task)
+      ORDER BY task, process, id
+      """, start.number, end.number, process)
     var stories: [(Key, TaskStory)] = []
     while let row = try rows.next() {
-      let key = Key(row: try row.value(0, path))
+      let key = Key(row: try row[0])
       if stories.last?.0 != key {
         if stories.count == limit { break }
         stories.append((key, TaskStory()))
@@ -115,33 +113,31 @@ struct PastTasks {
   }
 
   func beginnings() throws -> [Int: Double] {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT task, began FROM result WHERE process < ?
-        UNION ALL SELECT attempt.task, MAX(attempt.began)
-        FROM attempt JOIN given_up ON given_up.task = attempt.task
-        WHERE process < ? GROUP BY attempt.task
-        """, arguments: [process, process])
+    let rows = try db.rows(
+      """
+      SELECT task, began FROM result WHERE process < ?1
+      UNION ALL SELECT attempt.task, MAX(attempt.began)
+      FROM attempt JOIN given_up ON given_up.task = attempt.task
+      WHERE process < ?1 GROUP BY attempt.task
+      """, process)
     var beginnings: [Int: Double] = [:]
     while let row = try rows.next() {
-      beginnings[Key(row: try row.value(0, path)).task.sector] = try row.value(1, path)
+      beginnings[Key(row: try row[0]).task.sector] = try row[1] as Double
     }
     return beginnings
   }
 
   /// Adds an attempt of an earlier process to its task's story.
   private func add(_ row: Row, to story: inout TaskStory) throws {
-    let incarnation = try incarnation(row.value(7, path))
-    let isLocal: Bool = try row.value(5, path)
-    let hasProcessEnded: Bool = try row.value(8, path)
+    let incarnation = try incarnation(row[7])
+    let isLocal: Bool = try row[5]
+    let hasProcessEnded: Bool = try row[8]
     let ending: AttemptOutcome
-    if let word: String = try row.optional(1, path) {
+    if let word: String = try row[1] {
       guard
         let known = AttemptOutcome(
-          word: word, reason: try row.optional(2, path) ?? "",
-          hadStarted: try row.optional(3, path) ?? false,
-          seconds: try row.optional(4, path))
+          word: word, reason: try row[2] ?? "", hadStarted: try row[3] ?? false,
+          seconds: try row[4])
       else { throw JournalError.damaged(path, "an attempt's ending is not one") }
       ending = known
     } else if hasProcessEnded {
@@ -154,7 +150,7 @@ struct PastTasks {
       ending = .withdrawn(reason: Self.death)
     }
     story.began()
-    story.ended(ending, on: incarnation, named: try row.value(6, path))
+    story.ended(ending, on: incarnation, named: try row[6])
   }
 
   func incarnation(_ text: String) throws -> Incarnation {

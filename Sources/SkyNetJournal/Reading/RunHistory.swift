@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 package import SkyNetCore
+import SkySQLite
 
 /// All that a journal tells of its run's course, for people who ask afterwards. Rows are read one by one, so
 /// that a long run takes no more memory than a short one.
@@ -108,14 +108,14 @@ package struct RunHistory {
     self.job = job.identity
     sectors = try job.sectors ?? PartTable.sectorsEnd(db)
     run = try Inspection.run(db, path)
-    software = try String.fetchOne(db, sql: "SELECT software FROM job") ?? ""
+    software = try db.value("SELECT software FROM job") ?? ""
     setup = try Inspection.latestSetup(db, path)
     progress = try Overview.progress(db)
-    processes = try Row.fetchAll(db, sql: "SELECT number, started, ended FROM process ORDER BY 1")
+    processes = try db.rows("SELECT number, started, ended FROM process ORDER BY 1")
       .map { row in
         Process(
-          number: try row.value(0, path), started: Self.seconds(try row.value(1, path)),
-          ended: Self.seconds(try row.optional(2, path)))
+          number: try row[0], started: Self.seconds(try row[1] as String),
+          ended: Self.seconds(try row[2]))
       }
   }
 
@@ -157,57 +157,50 @@ package struct RunHistory {
   }
 
   package func extents() throws -> [Extent] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT process, system, sum(count), min(first), max(last) FROM (
-          SELECT process, system, count(*) AS count, min(began) AS first, max(ended) AS last
-            FROM result GROUP BY process, system
-          UNION ALL
-          SELECT process, system, count(*), min(began), max(coalesce(ended, began))
-            FROM attempt GROUP BY process, system)
-        GROUP BY process, system ORDER BY process, system
-        """
+    try db.rows(
+      """
+      SELECT process, system, sum(count), min(first), max(last) FROM (
+        SELECT process, system, count(*) AS count, min(began) AS first, max(ended) AS last
+          FROM result GROUP BY process, system
+        UNION ALL
+        SELECT process, system, count(*), min(began), max(coalesce(ended, began))
+          FROM attempt GROUP BY process, system)
+      GROUP BY process, system ORDER BY process, system
+      """
     ).map { row in
       Extent(
-        process: try row.value(0, path), system: try row.value(1, path),
-        count: try row.value(2, path), first: try row.value(3, path), last: try row.value(4, path))
+        process: try row[0], system: try row[1], count: try row[2], first: try row[3],
+        last: try row[4])
     }
   }
 
   /// The largest number of a pass that has an attempt.
   package func lastPass() throws -> Int {
-    let number = try Int.fetchOne(
-      db,
-      sql: """
-        SELECT max(coalesce((SELECT max(task) FROM result), 0),
-          coalesce((SELECT max(task) FROM attempt), 0))
-        """)
+    let number: Int? = try db.value(
+      """
+      SELECT max(coalesce((SELECT max(task) FROM result), 0),
+        coalesce((SELECT max(task) FROM attempt), 0))
+      """)
     return Key(row: number ?? 0).task.pass
   }
 
   package func forEachSystem(_ body: (System) throws -> Void) throws {
-    let rows = try Row.fetchCursor(db, sql: "SELECT number, name FROM system ORDER BY number")
-    while let row = try rows.next() {
-      try body(System(number: row.value(0, path), name: row.value(1, path)))
-    }
+    let rows = try db.rows("SELECT number, name FROM system ORDER BY number")
+    while let row = try rows.next() { try body(System(number: row[0], name: row[1])) }
   }
 
   /// The changes of systems, in the order in which they were recorded.
   package func forEachChange(_ body: (Change) throws -> Void) throws {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT process, system, at, change, reason, seconds, failures, address, slots, version
-        FROM presence ORDER BY number
-        """)
+    let rows = try db.rows(
+      """
+      SELECT process, system, at, change, reason, seconds, failures, address, slots, version
+      FROM presence ORDER BY number
+      """)
     while let row = try rows.next() {
       try body(
         Change(
-          process: row.value(0, path), system: row.value(1, path), at: row.value(2, path),
-          word: row.value(3, path), reason: row.optional(4, path), seconds: row.optional(5, path),
-          failures: row.optional(6, path), address: row.optional(7, path),
-          slots: row.optional(8, path), version: row.optional(9, path)))
+          process: row[0], system: row[1], at: row[2], word: row[3], reason: row[4],
+          seconds: row[5], failures: row[6], address: row[7], slots: row[8], version: row[9]))
     }
   }
 
@@ -222,20 +215,18 @@ package struct RunHistory {
   package func forEachDone(
     hedged: Set<TaskID> = [], _ body: (Attempt) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT task, process, system, began, ended, seconds, attempts, ends
-        FROM result ORDER BY task
-        """)
+    let rows = try db.rows(
+      """
+      SELECT task, process, system, began, ended, seconds, attempts, ends
+      FROM result ORDER BY task
+      """)
     while let row = try rows.next() {
-      let task = Key(row: try row.value(0, path)).task
+      let task = Key(row: try row[0]).task
       try body(
         Attempt(
-          task: task, process: row.value(1, path), system: row.value(2, path),
-          began: row.value(3, path), ended: row.value(4, path), ending: .done, reason: nil,
-          hadStarted: true, seconds: row.value(5, path), ordinal: max(1, row.value(6, path)),
-          isHedge: !hedged.isEmpty && hedged.contains(task), endsSector: row.value(7, path),
+          task: task, process: row[1], system: row[2], began: row[3], ended: row[4], ending: .done,
+          reason: nil, hadStarted: true, seconds: row[5], ordinal: max(1, row[6]),
+          isHedge: !hedged.isEmpty && hedged.contains(task), endsSector: row[7],
           isTaskDone: true, isTaskGivenUp: false))
     }
   }
@@ -244,27 +235,26 @@ package struct RunHistory {
   ///
   /// - Returns: the tasks whose result came from a hedge.
   package func forEachOther(_ body: (Attempt) throws -> Void) throws -> Set<TaskID> {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT attempt.task, attempt.process, attempt.system, attempt.began, attempt.ended,
-          ending, reason, had_started, attempt.seconds, result.began,
-          given_up.task IS NOT NULL
-        FROM attempt LEFT JOIN result ON result.task = attempt.task
-          LEFT JOIN given_up ON given_up.task = attempt.task
-        ORDER BY attempt.task, attempt.process, attempt.id
-        """)
+    let rows = try db.rows(
+      """
+      SELECT attempt.task, attempt.process, attempt.system, attempt.began, attempt.ended,
+        ending, reason, had_started, attempt.seconds, result.began,
+        given_up.task IS NOT NULL
+      FROM attempt LEFT JOIN result ON result.task = attempt.task
+        LEFT JOIN given_up ON given_up.task = attempt.task
+      ORDER BY attempt.task, attempt.process, attempt.id
+      """)
     var hedged: Set<TaskID> = []
     /// The attempts of the task so far, and when the last of them ended.
     var (last, count, busyUntil) = (TaskID?.none, 0, -Double.infinity)
     while let row = try rows.next() {
-      let task = Key(row: try row.value(0, path)).task
+      let task = Key(row: try row[0]).task
       if task != last { (last, count, busyUntil) = (task, 0, -.infinity) }
       count += 1
-      let began: Double = try row.value(3, path)
-      let ended: Double? = try row.optional(4, path)
-      let resultBegan: Double? = try row.optional(9, path)
-      let ending = Self.ending(try row.optional(5, path))
+      let began: Double = try row[3]
+      let ended: Double? = try row[4]
+      let resultBegan: Double? = try row[9]
+      let ending = Self.ending(try row[5])
       // Only a withdrawn attempt can have been in flight beside the one that brought the output.
       if let resultBegan, let ended, ending == .withdrawn, began < resultBegan, resultBegan < ended
       {
@@ -275,11 +265,11 @@ package struct RunHistory {
         || resultBegan.map { $0 < began && ending == .withdrawn && !hedged.contains(task) } ?? false
       try body(
         Attempt(
-          task: task, process: row.value(1, path), system: row.value(2, path), began: began,
-          ended: ended, ending: ending, reason: row.optional(6, path),
-          hadStarted: row.optional(7, path) ?? false, seconds: row.optional(8, path),
+          task: task, process: row[1], system: row[2], began: began,
+          ended: ended, ending: ending, reason: row[6],
+          hadStarted: row[7] ?? false, seconds: row[8],
           ordinal: count, isHedge: isHedge, endsSector: false,
-          isTaskDone: resultBegan != nil, isTaskGivenUp: row.value(10, path)))
+          isTaskDone: resultBegan != nil, isTaskGivenUp: row[10]))
       busyUntil = max(busyUntil, ended ?? began)
     }
     return hedged
@@ -311,13 +301,12 @@ package struct RunHistory {
     var last = Key.first
     while let keys = try passes.next(after: last, db), keys.last.task.pass < pass {
       last = keys.last
-      let rows = try Row.fetchCursor(
-        db,
-        sql: "SELECT task, output, ended FROM result WHERE task > ? AND task <= ? ORDER BY task",
-        arguments: [keys.before.number, keys.last.number])
+      let rows = try db.rows(
+        "SELECT task, output, ended FROM result WHERE task > ? AND task <= ? ORDER BY task",
+        keys.before.number, keys.last.number)
       while let row = try rows.next() {
-        let task = Key(row: try row.value(0, path)).task
-        try body(task, try output(row.value(1, path), of: task, type, decoder), row.value(2, path))
+        let task = Key(row: try row[0]).task
+        try body(task, try output(row[1], of: task, type, decoder), row[2])
       }
     }
   }
@@ -329,18 +318,18 @@ package struct RunHistory {
     let sectors = sectors?.clamped(to: Key.sectors) ?? Key.sectors
     guard !sectors.isEmpty else { return 0 }
     let keys = Key.keys(ofPass: pass, sectors: sectors)
-    return try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM result WHERE task > ? AND task <= ?",
-      arguments: [keys.before.number, keys.last.number]) ?? 0
+    return try db.value(
+      "SELECT count(*) FROM result WHERE task > ? AND task <= ?", keys.before.number,
+      keys.last.number) ?? 0
   }
 
   /// The output of one task; `nil` if it has none.
   package func output<Output: Decodable>(
     of task: TaskID, as type: Output.Type
   ) throws -> Output? {
-    try String.fetchOne(
-      db, sql: "SELECT output FROM result WHERE task = ?", arguments: [Key(task).number]
-    ).map { try output($0, of: task, type, JSONDecoder()) }
+    try db.value("SELECT output FROM result WHERE task = ?", Key(task).number).map {
+      try output($0, of: task, type, JSONDecoder())
+    }
   }
 
   private func output<Output: Decodable>(

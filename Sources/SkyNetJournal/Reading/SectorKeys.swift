@@ -1,5 +1,5 @@
-import GRDB
 import SkyNetCore
+import SkySQLite
 
 /// Finds the keys that the rows of a range of sectors have, pass by pass.
 ///
@@ -23,9 +23,9 @@ struct SectorKeys {
   /// - Throws: `DatabaseError`.
   func next(after key: Key, _ db: Database) throws -> (before: Key, last: Key)? {
     guard !sectors.isEmpty else { return nil }
-    let statement = try db.cachedStatement(sql: firstKey)
+    let statement = try db.cachedStatement(firstKey)
     var key = key
-    while let row = try Int.fetchOne(statement, arguments: [key.number]).map(Key.init(row:)) {
+    while let row = try statement.value(key.number).map(Key.init(row:)) {
       let keys = Key.keys(ofPass: row.task.pass, sectors: sectors)
       if row <= keys.before {
         key = keys.before

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 package import SkyNetCore
+import SkySQLite
 
 /// What a journal tells of one sector, for `skynet replay`.
 package struct SectorStory: Sendable {
@@ -50,11 +50,10 @@ extension RunHistory {
     // The columns of rows that the caller's check has found sound. The reader looks through all rows, since
     // the sector is the key's lower half.
     func attempts(_ sql: String) throws -> [SectorStory.Attempt] {
-      try Row.fetchAll(db, sql: sql, arguments: [sector]).map { row in
+      try db.rows(sql, sector).map { row in
         SectorStory.Attempt(
-          pass: try row.value(0, path), process: try row.value(1, path),
-          system: try row.value(2, path), ending: Self.ending(try row.optional(3, path)),
-          reason: try row.optional(4, path), seconds: try row.optional(5, path))
+          pass: try row[0], process: try row[1], system: try row[2],
+          ending: Self.ending(try row[3]), reason: try row[4], seconds: try row[5])
       }
     }
     let others = try attempts(
@@ -69,9 +68,8 @@ extension RunHistory {
       FROM result JOIN system ON system.number = result.system
       WHERE sector = ? ORDER BY task LIMIT 10000
       """)
-    let task = try Int.fetchOne(
-      db, sql: "SELECT task FROM given_up WHERE sector = ? ORDER BY task DESC LIMIT 1",
-      arguments: [sector])
+    let task: Int? = try db.value(
+      "SELECT task FROM given_up WHERE sector = ? ORDER BY task DESC LIMIT 1", sector)
     let givenUp = try task.flatMap { number in
       try GivenUpTasks.fetch(
         db, from: Key(row: number - 1), to: Key(row: number), limit: 1, path: path
@@ -84,8 +82,8 @@ extension RunHistory {
   /// What a process recorded of its settings; the latest process's if it recorded none.
   package func setup(ofProcess number: Int?) throws -> RunSetup? {
     guard let number else { return setup }
-    return try String.fetchOne(
-      db, sql: "SELECT setup FROM setup WHERE process = ?", arguments: [number]
-    ).map { try Inspection.setup($0, JSONDecoder(), path) } ?? setup
+    return try db.value("SELECT setup FROM setup WHERE process = ?", number).map {
+      try Inspection.setup($0, JSONDecoder(), path)
+    } ?? setup
   }
 }

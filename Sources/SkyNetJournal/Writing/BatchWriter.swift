@@ -1,7 +1,8 @@
+import CSQLite
 import Foundation
-import GRDB
 import SkyNetCluster
 import SkyNetCore
+import SkySQLite
 
 /// Writes entries as rows, each batch in its own transaction.
 ///
@@ -99,7 +100,7 @@ struct BatchWriter {
 
   private mutating func writeBegun(
     deferring recently: ClosedRange<Double>?, _ db: Database,
-    _ statements: borrowing AttemptStatements
+    _ statements: AttemptStatements
   ) throws {
     var kept: [Attempt.ID] = []
     for id in unwritten {
@@ -116,7 +117,7 @@ struct BatchWriter {
 
   private mutating func end(
     _ attempt: Attempt, _ ending: AttemptOutcome, _ seconds: Double?, _ at: Double, _ db: Database,
-    _ statements: borrowing AttemptStatements
+    _ statements: AttemptStatements
   ) throws {
     guard let begun = begun.removeValue(forKey: attempt.id) else { return }
     // Few attempts end this way, so the cost of two statements does not matter.
@@ -126,58 +127,51 @@ struct BatchWriter {
 
   private mutating func insert(
     _ begun: Begun, _ ending: AttemptOutcome?, _ seconds: Double?, _ at: Double?, _ db: Database,
-    _ statements: borrowing AttemptStatements
+    _ statements: AttemptStatements
   ) throws {
     try bindKey(of: begun.attempt, statements.insert)
-    statements.insert.bind(4, try number(of: begun.attempt.slot, db))
-    statements.insert.bind(5, begun.isLocal)
-    statements.insert.bind(6, begun.at)
-    statements.insert.bind(7, at)
-    statements.insert.bind(8, ending?.word)
-    statements.insert.bind(9, ending?.reason)
-    statements.insert.bind(10, ending?.hadStarted)
-    statements.insert.bind(11, seconds)
+    try statements.insert.bind(4, number(of: begun.attempt.slot, db))
+    try statements.insert.bind(5, begun.isLocal)
+    try statements.insert.bind(6, begun.at)
+    try statements.insert.bind(7, at)
+    try statements.insert.bind(8, ending?.word)
+    try statements.insert.bind(9, ending?.reason)
+    try statements.insert.bind(10, ending?.hadStarted)
+    try statements.insert.bind(11, seconds)
     try statements.insert.run()
   }
 
-  private func delete(_ attempt: Attempt, _ statements: borrowing AttemptStatements) throws {
+  private func delete(_ attempt: Attempt, _ statements: AttemptStatements) throws {
     try bindKey(of: attempt, statements.delete)
     try statements.delete.run()
   }
 
-  private func bindKey(of attempt: Attempt, _ statement: borrowing Statement) throws {
-    statement.bind(1, try Key(attempt.task).number)
-    statement.bind(2, process)
-    statement.bind(3, Int(attempt.id))
+  private func bindKey(of attempt: Attempt, _ statement: Statement) throws {
+    try statement.bind(1, Key(attempt.task).number)
+    try statement.bind(2, process)
+    try statement.bind(3, Int(attempt.id))
   }
 
   private func giveUp(_ task: TaskID, _ story: TaskStory, _ db: Database) throws {
-    let insert = try Statement(db, "INSERT OR REPLACE INTO given_up (task, story) VALUES (?, ?)")
-    insert.bind(1, try Key(task).number)
-    insert.bind(2, String(decoding: try Self.encoder.encode(story), as: UTF8.self))
-    try insert.run()
+    try db.execute(
+      "INSERT OR REPLACE INTO given_up (task, story) VALUES (?, ?)", Key(task).number,
+      String(decoding: Self.encoder.encode(story), as: UTF8.self))
   }
 
   private func forgive(_ task: TaskID, _ system: Incarnation, _ db: Database) throws {
-    let update = try Statement(
-      db,
+    try db.execute(
       """
       UPDATE attempt SET ending = ?, had_started = NULL
       WHERE task = ? AND ending = ?
         AND system = (SELECT number FROM system WHERE incarnation = ?)
-      """)
-    update.bind(1, AttemptOutcome.withdrawn(reason: "").word)
-    update.bind(2, try Key(task).number)
-    update.bind(3, AttemptOutcome.lost(reason: "", hadStarted: true).word)
-    update.bind(4, system.description)
-    try update.run()
+      """, AttemptOutcome.withdrawn(reason: "").word, Key(task).number,
+      AttemptOutcome.lost(reason: "", hadStarted: true).word, system.description)
   }
 
   /// Changes of systems are rare, so the cost of a statement for each does not matter.
   private mutating func insert(_ change: SystemChange, at time: Double, _ db: Database) throws {
     guard let word = change.kind.word else { return try rename(change, db) }
-    let insert = try Statement(
-      db,
+    let insert = try db.statement(
       """
       INSERT INTO presence (process, system, at, change, reason, seconds, failures, address, slots,
         version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -185,31 +179,29 @@ struct BatchWriter {
     let system = try number(of: change.system, named: change.name, db)
     // An attempt may have brought a former name.
     if case .connected = change.kind { try rename(change, db) }
-    insert.bind(1, process)
-    insert.bind(2, system)
-    insert.bind(3, time)
-    insert.bind(4, word.rawValue)
+    try insert.bind(1, process)
+    try insert.bind(2, system)
+    try insert.bind(3, time)
+    try insert.bind(4, word.rawValue)
     switch change.kind {
     case .connected(let address, let slots, let version):
-      insert.bind(8, address.bounded(to: RowBounds.longestName))
-      insert.bind(9, slots)
-      insert.bind(10, version.bounded(to: RowBounds.longestName))
-    case .disconnected(let reason): insert.bind(5, reason.bounded(to: RowBounds.longestReason))
-    case .silent(let seconds): insert.bind(6, min(seconds, RowBounds.mostSeconds))
+      try insert.bind(8, address.bounded(to: RowBounds.longestName))
+      try insert.bind(9, slots)
+      try insert.bind(10, version.bounded(to: RowBounds.longestName))
+    case .disconnected(let reason): try insert.bind(5, reason.bounded(to: RowBounds.longestReason))
+    case .silent(let seconds): try insert.bind(6, min(seconds, RowBounds.mostSeconds))
     case .paused(let failures, let seconds):
-      insert.bind(6, min(seconds, RowBounds.mostSeconds))
-      insert.bind(7, min(failures, RowBounds.mostAttempts))
-    case .unsuited(let reason): insert.bind(5, reason.bounded(to: RowBounds.longestReason))
+      try insert.bind(6, min(seconds, RowBounds.mostSeconds))
+      try insert.bind(7, min(failures, RowBounds.mostAttempts))
+    case .unsuited(let reason): try insert.bind(5, reason.bounded(to: RowBounds.longestReason))
     case .leaving, .serving, .heard, .resumed, .renamed: break
     }
     try insert.run()
   }
 
   private func rename(_ change: SystemChange, _ db: Database) throws {
-    let update = try Statement(db, "UPDATE system SET name = ? WHERE incarnation = ?")
-    update.bind(1, change.name)
-    update.bind(2, change.system.description)
-    try update.run()
+    try db.execute(
+      "UPDATE system SET name = ? WHERE incarnation = ?", change.name, change.system.description)
   }
 
   private mutating func number(of slot: Slot, _ db: Database) throws -> Int {
@@ -229,32 +221,32 @@ struct BatchWriter {
 
   private func enter(_ system: Incarnation, _ name: String, _ db: Database) throws -> Int {
     let incarnation = system.description
-    let insert = try Statement(
-      db, "INSERT OR IGNORE INTO system (name, incarnation) VALUES (?, ?)")
-    insert.bind(1, name)
-    insert.bind(2, incarnation)
-    try insert.run()
-    let select = try Statement(db, "SELECT number FROM system WHERE incarnation = ?")
-    select.bind(1, incarnation)
-    return try select.number()
+    try db.execute(
+      "INSERT OR IGNORE INTO system (name, incarnation) VALUES (?, ?)", name, incarnation)
+    let number: Int? = try db.value(
+      "SELECT number FROM system WHERE incarnation = ?", incarnation)
+    guard let number else { throw DatabaseError(SQLITE_INTERNAL, "a row is not there") }
+    return number
   }
 }
 
-/// The statements for rows of `attempt`, for one transaction.
-private struct AttemptStatements: ~Copyable {
+/// The statements for rows of `attempt`, for one transaction. Preparing them takes some microseconds, and a transaction
+/// comes at most every 12 ms, so nothing is gained by keeping them for longer.
+///
+/// Their values are bound one by one, as those of `ResultRows` are: millions of rows are written this way, and boxing
+/// each value would be most of the cost.
+private struct AttemptStatements {
   let insert: Statement
   let delete: Statement
 
   /// - Throws: `DatabaseError`.
   init(_ db: Database) throws {
-    let insert = try Statement(
-      db,
+    insert = try db.statement(
       """
       INSERT INTO attempt (task, process, id, system, local, began, ended, ending, reason,
         had_started, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
-    delete = try Statement(db, "DELETE FROM attempt WHERE task = ? AND process = ? AND id = ?")
-    self.insert = insert
+    delete = try db.statement("DELETE FROM attempt WHERE task = ? AND process = ? AND id = ?")
   }
 }
 

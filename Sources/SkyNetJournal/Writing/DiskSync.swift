@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import GRDB
 
 /// Syncs commits to disk on a separate queue: a sync may take long, and commits do not wait for it.
 ///

@@ -1,5 +1,6 @@
-import GRDB
+import CSQLite
 import SkyNetCore
+import SkySQLite
 
 /// Writes the rows of `part`. Each input of a program is a part, so the statements are kept.
 enum PartRows {
@@ -10,16 +11,14 @@ enum PartRows {
   static func write(_ part: JobPart, _ db: Database) throws {
     try check(part, db)
     let insert = try db.cachedStatement(
-      sql: """
-        INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (number) DO UPDATE SET first = excluded.first, sectors = excluded.sectors,
-          name = excluded.name, facts = excluded.facts, outcome = excluded.outcome
-        """)
+      """
+      INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (number) DO UPDATE SET first = excluded.first, sectors = excluded.sectors,
+        name = excluded.name, facts = excluded.facts, outcome = excluded.outcome
+      """)
     try insert.execute(
-      arguments: [
-        part.number, part.sectors.lowerBound, part.sectors.count,
-        part.name.bounded(to: RowBounds.longestPartName), part.facts, part.outcome,
-      ])
+      part.number, part.sectors.lowerBound, part.sectors.count,
+      part.name.bounded(to: RowBounds.longestPartName), part.facts, part.outcome)
   }
 
   /// Removes a part, and all that is recorded of its sectors.
@@ -28,14 +27,13 @@ enum PartRows {
   /// - Throws: `DatabaseError`.
   static func drop(_ number: Int, _ db: Database) throws -> Range<Int>? {
     guard let sectors = try sectors(of: number, db) else { return nil }
-    try db.execute(sql: "DELETE FROM part WHERE number = ?", arguments: [number])
+    try db.execute("DELETE FROM part WHERE number = ?", number)
     for table in ["attempt", "result", "given_up"] {
       let passes = SectorKeys(sectors, in: [table])
       var last = Key.first
       while let keys = try passes.next(after: last, db) {
         try db.execute(
-          sql: "DELETE FROM \(table) WHERE task > ? AND task <= ?",
-          arguments: [keys.before.number, keys.last.number])
+          "DELETE FROM \(table) WHERE task > ? AND task <= ?", keys.before.number, keys.last.number)
         last = keys.last
       }
     }
@@ -44,10 +42,9 @@ enum PartRows {
 
   private static func check(_ part: JobPart, _ db: Database) throws {
     func fault(_ text: String) -> DatabaseError {
-      DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "part \(part.number) \(text)")
+      DatabaseError(SQLITE_CONSTRAINT, "part \(part.number) \(text)")
     }
-    guard try Int.fetchOne(db.cachedStatement(sql: "SELECT sectors FROM job")) == Inspection.growing
-    else {
+    guard try db.cachedStatement("SELECT sectors FROM job").value() == Inspection.growing else {
       throw fault("is of a job that does not grow")
     }
     guard (0...RowBounds.mostNumber).contains(part.number), part.sectors.lowerBound >= 0,
@@ -61,24 +58,21 @@ enum PartRows {
         throw fault("has lost sectors")
       }
     }
-    let end = try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT \(PartTable.end(ofPartBefore: "?"))"),
-      arguments: [part.number])
-    let next = try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT first FROM part WHERE number > ? ORDER BY number LIMIT 1"),
-      arguments: [part.number])
+    let end: Int? = try db.cachedStatement("SELECT \(PartTable.end(ofPartBefore: "?"))")
+      .value(part.number)
+    let next: Int? = try db.cachedStatement(
+      "SELECT first FROM part WHERE number > ? ORDER BY number LIMIT 1"
+    ).value(part.number)
     guard end ?? 0 <= part.sectors.lowerBound, part.sectors.upperBound <= next ?? .max else {
       throw fault("has sectors that are not between those of its neighbours")
     }
   }
 
   private static func sectors(of number: Int, _ db: Database) throws -> Range<Int>? {
-    try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT first, first + sectors FROM part WHERE number = ?"),
-      arguments: [number]
-    ).map { row in
-      let (first, end): (Int, Int) = (row[0], row[1])
-      return first..<end
-    }
+    try db.cachedStatement("SELECT first, first + sectors FROM part WHERE number = ?")
+      .rows(number).next().map { row in
+        let (first, end): (Int, Int) = (try row[0], try row[1])
+        return first..<end
+      }
   }
 }

@@ -1,5 +1,5 @@
-import GRDB
 import SkyNetCore
+import SkySQLite
 
 /// Rows of `result` that are not written yet, with all outputs' bytes in one array.
 ///
@@ -82,9 +82,9 @@ struct ResultRows {
     _ db: Database
   ) throws {
     guard !rows.isEmpty else { return }
-    let statement = try Statement(db, sql)
+    let statement = try db.statement(sql)
     for first in stride(from: rows.startIndex, to: rows.endIndex, by: count) {
-      for place in 0..<count { Self.bind(rows[first + place], place, statement, bytes) }
+      for place in 0..<count { try Self.bind(rows[first + place], place, statement, bytes) }
       try statement.run()
     }
   }
@@ -99,17 +99,17 @@ struct ResultRows {
 
   /// - Parameter bytes: the outputs' bytes, which must not move until the statement has run.
   private static func bind(
-    _ row: Row, _ place: Int, _ statement: borrowing Statement, _ bytes: UnsafeRawBufferPointer
-  ) {
+    _ row: Row, _ place: Int, _ statement: Statement, _ bytes: UnsafeRawBufferPointer
+  ) throws {
     let first = CInt(place * 9)
-    statement.bind(first + 1, row.key.number)
-    statement.bind(first + 2, utf8InPlace: .init(rebasing: bytes[row.start..<row.end]))
-    statement.bind(first + 3, row.system)
-    statement.bind(first + 4, row.began)
-    statement.bind(first + 5, row.ended)
-    statement.bind(first + 6, row.attempts)
-    statement.bind(first + 7, row.seconds)
-    statement.bind(first + 8, row.checksum)
-    statement.bind(first + 9, row.ends)
+    try statement.bind(first + 1, row.key.number)
+    try statement.bind(first + 2, utf8InPlace: .init(rebasing: bytes[row.start..<row.end]))
+    try statement.bind(first + 3, row.system)
+    try statement.bind(first + 4, row.began)
+    try statement.bind(first + 5, row.ended)
+    try statement.bind(first + 6, row.attempts)
+    try statement.bind(first + 7, row.seconds)
+    try statement.bind(first + 8, row.checksum)
+    try statement.bind(first + 9, row.ends)
   }
 }

@@ -1,11 +1,16 @@
-import GRDB
+import CSQLite
+import SkySQLite
+import Synchronization
 
 @testable import SkyNetJournal
 
-/// The commits of a journal, as they happen.
-final class Commits: TransactionObserver, Sendable {
+/// The commits of a journal, each after it has happened.
+final class Commits: Sendable {
   let all: AsyncStream<Void>
   private let happened: AsyncStream<Void>.Continuation
+
+  /// SQLite keeps no reference to what it calls.
+  private static let kept = Mutex<[Commits]>([])
 
   private init() {
     (all, happened) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -13,12 +18,18 @@ final class Commits: TransactionObserver, Sendable {
 
   static func of(_ journal: SQLiteJournal) async throws -> Commits {
     let commits = Commits()
-    try await journal.use { $0.add(transactionObserver: commits, extent: .databaseLifetime) }
+    kept.withLock { $0.append(commits) }
+    try await journal.use { db in
+      // It takes the place of the automatic checkpoint, for which these tests write too little.
+      _ = sqlite3_wal_hook(
+        try db.connection,
+        { commits, _, _, _ in
+          if let commits {
+            Unmanaged<Commits>.fromOpaque(commits).takeUnretainedValue().happened.yield()
+          }
+          return SQLITE_OK
+        }, Unmanaged.passUnretained(commits).toOpaque())
+    }
     return commits
   }
-
-  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
-  func databaseDidChange(with event: DatabaseEvent) {}
-  func databaseDidCommit(_ db: Database) { happened.yield() }
-  func databaseDidRollback(_ db: Database) {}
 }
