@@ -39,21 +39,24 @@ let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let inMemoryTracing = Target.Dependency.product(
   name: "InMemoryTracing", package: "swift-distributed-tracing")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioFoundation = Target.Dependency.product(
   name: "NIOFoundationEssentialsCompat", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
 /// The commit for `skynet --version`: deploy/setup's `build_release` sets the variable. (`Context.gitInformation`
 /// has the commit of the last change of this file: SwiftPM keeps what a manifest said.)
 let commit = Context.environment["SKYNET_COMMIT"]?.filter { $0.isHexDigit || $0 == "+" } ?? ""
+
+/// Makes the reference (`swift package generate-documentation`), for `Tests/run documentation`. No target depends on it.
+let documentation: [Package.Dependency] =
+  Context.environment["SKYNET_DOCUMENTATION"] == nil
+  ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]
 
 /// Its `main` is libFuzzer's, so it links only with `-sanitize=fuzzer`: `Tests/run fuzz` sets both.
 let fuzzer: [Target] =
@@ -102,14 +105,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    // Its server alone, without what would need swift-configuration or all of Foundation.
-    .package(
-      url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0", traits: []),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
-    // Makes the reference: `swift package generate-documentation`. No target depends on it.
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
-  ],
+  ] + documentation,
   targets: [
     .systemLibrary(
       name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
@@ -155,9 +151,10 @@ let package = Package(
         "SkyNetCore", asyncAlgorithms, bits, coreMetrics, deque, logging, serviceLifecycle, tracing,
       ],
       swiftSettings: inPlace),
+    .target(name: "SkySQLite", dependencies: ["CSQLite"], swiftSettings: inPlace),
     .target(
       name: "SkyNetJournal",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "CSQLite", grdb],
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkySQLite", "CSQLite"],
       swiftSettings: inPlace),
     .target(name: "SkyProcess", dependencies: ["CProcess"], swiftSettings: inPlace),
     .target(name: "SkyFiles", dependencies: ["CProcess"], swiftSettings: inPlace),
@@ -196,9 +193,8 @@ let package = Package(
       name: "SkyNetViews", dependencies: ["SkyNetCore", "SkyNetCluster"], swiftSettings: inPlace),
     .target(
       name: "SkyNetHTTP",
-      dependencies: ["SkyNetCore", httpTypes, hummingbird, logging, nioCore, nioPosix],
-      // Hummingbird's async functions do not run in place, and take what may not leave a task.
-      swiftSettings: strict),
+      dependencies: ["SkyNetCore", nioCore, nioHTTP1, nioPosix],
+      swiftSettings: inPlace),
     .target(
       name: "SkyNetMetrics", dependencies: ["SkyNetCore", "SkyNetCluster", coreMetrics],
       swiftSettings: inPlace),
@@ -261,6 +257,10 @@ let package = Package(
       ],
       swiftSettings: inPlace),
     .executableTarget(
+      name: "SkyNetPieces",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetViews", "SkyDetection", "SkyFITS"],
+      swiftSettings: inPlace),
+    .executableTarget(
       name: "SkyNetImageFuzz",
       dependencies: ["SkyNetCore", "SkyFITS"],
       swiftSettings: inPlace),
@@ -273,16 +273,16 @@ let package = Package(
       swiftSettings: inPlace),
 
     .testTarget(
-      name: "SkyNetCoreTests", dependencies: ["SkyNetCore", "TestSupport"], swiftSettings: strict),
+      name: "SkyNetCoreTests", dependencies: ["SkyNetCore"], swiftSettings: strict),
     .testTarget(
-      name: "Simulation", dependencies: ["SkyNetCore", "TestSupport"], swiftSettings: strict),
+      name: "Simulation", dependencies: ["SkyNetCore"], swiftSettings: strict),
     .testTarget(
-      name: "SkyNetKeysTests", dependencies: ["SkyNetKeys", "TestSupport"], swiftSettings: strict),
+      name: "SkyNetKeysTests", dependencies: ["SkyNetKeys"], swiftSettings: strict),
     .testTarget(
       name: "SkyNetTransportTests",
       dependencies: [
         "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", nioCore, nioPosix,
-        nioEmbedded, nioTestUtils, "TestSupport",
+        nioEmbedded, nioTestUtils,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -296,36 +296,41 @@ let package = Package(
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetTestKit",
         coreMetrics, inMemoryTracing, logging, serviceLifecycle, serviceLifecycleTestKit, tracing,
-        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetJournalTests",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", grdb, "TestSupport"],
+      dependencies: [
+        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkySQLite", "CSQLite",
+      ],
       swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestStart", path: "Tests/TestStart"),
+    .target(
+      name: "TestSupport", dependencies: ["TestStart"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .executableTarget(
       name: "ProgramHost", dependencies: ["SkyProcess"], path: "Tests/ProgramHost",
       swiftSettings: strict),
     .testTarget(
-      name: "SkyProcessTests", dependencies: ["SkyProcess", "ProgramHost", "TestSupport"],
+      name: "SkyProcessTests",
+      dependencies: ["SkyProcess", "ProgramHost", "SkyTestSupport", "TestSupport"],
       swiftSettings: strict),
     .target(
       name: "SkyTestSupport", dependencies: ["CCFITSIO"], path: "Tests/SkyTestSupport",
       swiftSettings: strict),
     .testTarget(
-      name: "SkyDetectionTests", dependencies: ["SkyNetCore", "SkyDetection", "TestSupport"],
+      name: "SkyDetectionTests", dependencies: ["SkyNetCore", "SkyDetection"],
       swiftSettings: strict),
     .testTarget(
-      name: "SkyFilesTests", dependencies: ["SkyFiles", "SkyTestSupport", "TestSupport"],
+      name: "SkyFilesTests", dependencies: ["SkyFiles", "SkyTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SkySimulationTests", dependencies: ["SkyNetCore", "SkySimulation", "TestSupport"],
+      name: "SkySimulationTests", dependencies: ["SkyNetCore", "SkySimulation"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyFITSTests",
       dependencies: [
-        "SkyDetection", "SkyFiles", "SkyFITS", "SkyProcess", "SkyTestSupport", "TestSupport",
+        "SkyDetection", "SkyFiles", "SkyFITS", "SkyProcess", "SkyTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -339,44 +344,42 @@ let package = Package(
       name: "SkyPictureTests",
       dependencies: [
         "SkyNetCore", "SkyDetection", "SkyFITS", "SkyPicture", "SkyTestSupport", "CPNG",
-        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyScanTests",
       dependencies: [
         "SkyNetCore", "SkyDetection", "SkyFiles", "SkyFITS", "SkyCatalog", "SkyScan",
-        "SkyTestSupport", "TestSupport",
+        "SkyTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyProgramsTests",
       dependencies: [
-        "SkyNetCore", "SkyFiles", "SkyProcess", "SkyPrograms", "SkyTestSupport", "TestSupport",
+        "SkyNetCore", "SkyFiles", "SkyProcess", "SkyPrograms", "SkyTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetViewsTests",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetViews", "TestSupport"],
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetViews"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetMetricsTests",
       dependencies: [
         "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetMetrics", "SkyNetTestKit",
-        coreMetrics, grdb, "TestSupport",
+        "SkySQLite", coreMetrics,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetReportTests",
       dependencies: [
         "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetReport", "SkyNetViews",
-        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetWebTests",
       dependencies: [
-        "SkyNetCore", "SkyNetCluster", "SkyNetHTTP", "SkyNetViews", "SkyNetWeb", "TestSupport",
+        "SkyNetCore", "SkyNetCluster", "SkyNetHTTP", "SkyNetViews", "SkyNetWeb",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -384,7 +387,7 @@ let package = Package(
       dependencies: [
         "SkyNetCommand", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetKit",
         "SkyNetTestKit",
-        "SkyNetViews", "SkySimulation", "TestSupport", argumentParser, logging,
+        "SkyNetViews", "SkySimulation", argumentParser, logging,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -392,7 +395,7 @@ let package = Package(
       dependencies: [
         "ProgramsWorkload", "SkyNetCommand", "SkyNetCluster", "SkyNetCore", "SkyFiles",
         "SkyPrograms",
-        "SkyTestSupport", "TestSupport", argumentParser,
+        "SkyTestSupport", argumentParser,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -400,7 +403,7 @@ let package = Package(
       dependencies: [
         "ImagesWorkload", "SkyNetCommand", "SkyNetCluster", "SkyNetCore", "SkyFiles",
         "SkyDetection",
-        "SkyFITS", "SkyCatalog", "SkyScan", "TestSupport", argumentParser, logging,
+        "SkyFITS", "SkyCatalog", "SkyScan", argumentParser, logging,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -410,8 +413,7 @@ let package = Package(
         "SkySimulation", "SkyPrograms",
         "SkyFiles",
         "SkyNetCluster", "SkyNetCore", "SkyNetKit", "SkyDetection", "SkyFITS", "SkyCatalog",
-        "SkyScan",
-        "TestSupport", argumentParser, logging,
+        "SkyScan", argumentParser, logging,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -419,19 +421,19 @@ let package = Package(
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
         "SkyNetTestKit", logging,
-        serviceLifecycle, serviceLifecycleTestKit, unixSignals, "TestSupport",
+        serviceLifecycle, serviceLifecycleTestKit, unixSignals,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEnd",
       dependencies: [
         "SkyNetCLI", "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", "SkyDetection",
-        "SkyFiles", "SkyFITS", "SkyCatalog", "SkyScan", "SkySimulation", "SkyTestSupport",
-        "TestSupport", grdb, nioCore, nioPosix, nioSSL,
+        "SkyFiles", "SkyFITS", "SkyCatalog", "SkyScan", "SkySimulation", "SkySQLite",
+        "SkyTestSupport", "TestSupport", nioCore, nioPosix, nioSSL,
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "Fuzzing", dependencies: ["SkyNetCore", "SkyNetFuzz", "TestSupport"],
+      name: "Fuzzing", dependencies: ["SkyNetCore", "SkyNetFuzz"],
       exclude: ["Corpus", "tokens.dict"],
       swiftSettings: strict),
   ] + fuzzer

@@ -1,8 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections of a server. Bounds their number, and closes all at the end, also those whose client takes no
-/// bytes.
+/// The connections of a server. Bounds their number.
 ///
 /// A connection beyond the limit takes the place of another one: of the one that has waited longest for a request
 /// of its client, or, if none waits, of the one whose reply has been under way for longest. A stream, which a client
@@ -64,30 +63,5 @@ final class OpenConnections: Sendable {
       state.connections[ObjectIdentifier(channel)]?.phase = phase
       state.connections[ObjectIdentifier(channel)]?.since = state.changes
     }
-  }
-
-  func close() {
-    for connection in state.withLock({ Array($0.connections.values) }) {
-      connection.channel.close(promise: nil)
-    }
-  }
-}
-
-/// Counts a connection among those of its server, from when it is accepted.
-final class ConnectionCounter: ChannelInboundHandler, RemovableChannelHandler {
-  /// A part of a request, which it passes on.
-  typealias InboundIn = NIOAny
-
-  private let connections: OpenConnections
-
-  init(_ connections: OpenConnections) { self.connections = connections }
-
-  func handlerAdded(context: ChannelHandlerContext) { connections.add(context.channel) }
-
-  /// The headers are whole. The reply is made on other threads, which may be busy; the connection does not wait
-  /// for its client meanwhile.
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    connections.set(.isAnswered, context.channel)
-    context.fireChannelRead(data)
   }
 }

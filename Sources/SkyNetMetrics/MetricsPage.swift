@@ -63,10 +63,14 @@ package struct MetricsPage: Sendable {
         "this address is asked for by another name: use 127.0.0.1, or give the command --metrics-token\n"
       )
     }
+    var hasToken = false
+    if case .token(let token) = access {
+      hasToken = token.matches(authorization: request.authorization)
+    }
     switch request.path {
-    case "/health": return await health().reply
+    case "/health": return await health().reply(whole: hasToken)
     case "/metrics":
-      if case .token(let token) = access, !token.matches(authorization: request.authorization) {
+      if case .token = access, !hasToken {
         return Reply(
           401, "a bearer token is needed\n",
           headers: ["WWW-Authenticate": "Bearer realm=\"skynet metrics\""])
@@ -99,7 +103,7 @@ package struct MetricsPage: Sendable {
 package struct Health: Hashable, Sendable {
   package let state: String
   package let takesWork: Bool
-  /// The client that asked it to take none, if one has.
+  /// The client that asked it to take none, if one has. Only those that show the token are told.
   package let drainedBy: String?
 
   package init(_ state: String, takesWork: Bool, drainedBy: String? = nil) {
@@ -111,8 +115,8 @@ package struct Health: Hashable, Sendable {
   package static let ready = Health("ready", takesWork: true)
   package static let draining = Health("draining", takesWork: false)
 
-  fileprivate var reply: MetricsPage.Reply {
-    let client = drainedBy.flatMap { try? JSONEncoder().encode($0) }
+  fileprivate func reply(whole: Bool) -> MetricsPage.Reply {
+    let client = (whole ? drainedBy : nil).flatMap { try? JSONEncoder().encode($0) }
       .map { ",\"drainedBy\":" + String(decoding: $0, as: UTF8.self) }
     return MetricsPage.Reply(
       takesWork ? 200 : 503, "{\"status\":\"\(state)\"\(client ?? "")}\n",

@@ -6,13 +6,16 @@ import SkyNetHTTP
 /// Loopback alone protects neither from other accounts of the machine nor from the web: a site whose name is
 /// made to point to 127.0.0.1 is of the same origin to a browser (DNS rebinding), so that the name in `Host`
 /// counts. And a page of another origin may send requests, with the cookie if it is on another port of this
-/// host; the browser says so in `Sec-Fetch-Site`.
+/// host; the browser says so in `Sec-Fetch-Site`. Such a page may lead to this one (`Sec-Fetch-Dest: document`), of
+/// which it sees nothing then.
 struct PageGate: Sendable {
   enum Decision: Equatable {
     /// The client has the token or its cookie.
     case open
     /// The client has the token in the address, and gets it as a cookie, for requests that have none there.
     case openWithCookie(String)
+    /// The same for the page itself, whose address is to have no token.
+    case redirectWithCookie(String)
     case closed(status: Int, reason: String)
   }
 
@@ -39,14 +42,19 @@ struct PageGate: Sendable {
           + "command that name with --web-host")
     }
     if token.matches(request.query("token")) {
-      return .openWithCookie("\(cookie)=\(token.text); Path=/; HttpOnly; SameSite=Strict")
+      // A browser that another program or page leads here sends no strict cookie to where it is redirected.
+      let cookie = "\(cookie)=\(token.text); Path=/; HttpOnly; SameSite=Lax"
+      return request.path == "/" ? .redirectWithCookie(cookie) : .openWithCookie(cookie)
     }
     let site = request.header("Sec-Fetch-Site") ?? "none"
-    guard token.matches(request.cookie(cookie)), site == "none" || site == "same-origin" else {
+    let isVisit = request.path == "/" && request.header("Sec-Fetch-Dest") == "document"
+    guard token.matches(request.cookie(cookie)), ["none", "same-origin"].contains(site) || isVisit
+    else {
       return .closed(
         status: 403,
         reason:
-          "this page needs its token: use the address with ?token= that \(ProgramName.text) printed"
+          "this page needs its token: open the address with ?token= that \(ProgramName.text) printed, in a browser "
+          + "that keeps cookies"
       )
     }
     return .open

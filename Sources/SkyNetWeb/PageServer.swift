@@ -107,6 +107,9 @@ package final class PageServer<Feed: PageFeed>: Sendable {
     switch gate.decide(request) {
     case .closed(let status, let reason): return .text(reason, status: status)
     case .openWithCookie(let cookie): headers["Set-Cookie"] = cookie
+    case .redirectWithCookie(let cookie):
+      // Relative, as a proxy may have the page below a path of its own.
+      return .text("./", status: 303, headers: ["Location": "./", "Set-Cookie": cookie])
     case .open: break
     }
     switch request.path {

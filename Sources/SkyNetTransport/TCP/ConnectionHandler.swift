@@ -43,6 +43,10 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var stallCheck: Scheduled<Void>?
   /// How many bytes of answers wait for the peer to read them.
   private var unreadCount = 0
+  /// Whether these are more than a peer may leave unread that is to get more answers.
+  private var isBehind = false
+  /// Is told when that changes.
+  var whenBehind: @Sendable (_ isBehind: Bool) -> Void = { _ in }
   /// The messages that a closing connection sends last.
   private var lastMessages: [Message] = []
 
@@ -99,20 +103,34 @@ final class ConnectionHandler: ChannelInboundHandler {
       queue.enqueue(message)
     }
     writeFrames(context, chunks: .whileWritable)
-    if !hasCalled, !context.channel.isWritable, let excess = excessUnread(context.channel) {
-      errorCaught(context: context, error: excess)
-    }
+    countUnread(context)
     reportHeld()
   }
 
-  /// Counts the bytes that the peer leaves unread, and returns an error if they are too many. A peer has
-  /// few calls under way, but their answers can be large.
-  private func excessUnread(_ channel: any Channel) -> WireError? {
-    let buffered = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    let count = buffered + queue.byteCount
-    unreadCount = count
-    return count <= heldLimit
-      ? nil : .tooMuch("bytes that it does not read", count, limit: heldLimit)
+  /// Counts the bytes that the peer leaves unread, and ends the connection if they are too many. A peer has few calls
+  /// under way, but their answers can be large.
+  private func countUnread(_ context: ChannelHandlerContext) {
+    let channel = context.channel
+    // While the channel takes more, and nothing waits for it, the peer reads.
+    guard !hasCalled, unreadCount > 0 || !channel.isWritable else { return }
+    let buffered =
+      channel.isWritable
+      ? 0 : (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    unreadCount = buffered + queue.byteCount
+    tellBehind()
+    guard unreadCount > heldLimit else { return }
+    errorCaught(
+      context: context,
+      error: WireError.tooMuch("bytes that it does not read", unreadCount, limit: heldLimit))
+  }
+
+  /// A peer gets no more answers while it leaves so many bytes of them unread, or while it has to wait for memory and
+  /// leaves any unread.
+  private func tellBehind() {
+    let most = memory?.turn == .waits ? 0 : WireLimits.unread
+    guard isBehind != (unreadCount > most) else { return }
+    isBehind.toggle()
+    whenBehind(isBehind)
   }
 
   func close(after messages: [Message]) {
@@ -186,8 +204,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
-      unreadCount = 0
       onProgress()
+      countUnread(context)
+      reportHeld()
     }
     if !hasCalled, ended != nil, !isClosing { readIfAllowed(context.channel) }
     if context.channel.isWritable, !queue.isEmpty {
@@ -196,6 +215,9 @@ final class ConnectionHandler: ChannelInboundHandler {
       context.eventLoop.assumeIsolated().execute { [weak self] in
         guard let self, let context = self.context else { return }
         self.writeFrames(context, chunks: .whileWritable)
+        // The rest may have left at once, and no further event would tell.
+        self.countUnread(context)
+        self.reportHeld()
       }
     }
     context.fireChannelWritabilityChanged()
@@ -246,6 +268,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func turnChanged() {
     guard let context, !isClosing, let memory else { return }
     if ended != nil { readIfAllowed(context.channel) }
+    tellBehind()
     // A peer that had to wait could not send, so its time begins again.
     stallCheck?.cancel()
     stallCheck = nil

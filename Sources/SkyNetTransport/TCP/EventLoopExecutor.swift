@@ -49,9 +49,12 @@ final class EventLoopExecutor: EngineExecutor {
 }
 
 /// The jobs that the event loop has for itself.
+///
+/// They are used on the event loop alone, and no job runs during an access to them: the loop over `running` goes over a
+/// copy. So Swift need not look for accesses that overlap.
 private final class LoopJobs {
-  var waiting: [UnownedJob] = []
-  var running: [UnownedJob] = []
+  @exclusivity(unchecked) var waiting: [UnownedJob] = []
+  @exclusivity(unchecked) var running: [UnownedJob] = []
   /// Whether the event loop is about to run them, or does.
-  var areDue = false
+  @exclusivity(unchecked) var areDue = false
 }

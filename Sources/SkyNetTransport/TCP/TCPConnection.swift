@@ -82,6 +82,10 @@ final class TCPConnection: Connection {
     }
   }
 
+  func whenBehind(_ tell: @escaping @Sendable (_ isBehind: Bool) -> Void) {
+    channel.eventLoop.execute { self.handler.value.whenBehind = tell }
+  }
+
   func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws {
     try await withTaskCancellationHandler {
       let ended = channel.eventLoop.flatSubmit { self.handler.value.start(handle) }

@@ -21,6 +21,8 @@ package struct TCPTransport: PeerTransport {
   package var fingerprints: [String] { security.fingerprints }
   /// The limits on the messages of one peer.
   package var limits: WireLimits { maker.limits }
+  /// Half of what may be open. The rest is for files, programs, and those that have not shown yet that they are members.
+  package var mostConnections: Int { Descriptors.limit / 2 }
   private let security: TransportSecurity
   private let maker: ConnectionMaker
   private let unauthenticated: UnauthenticatedLimits
