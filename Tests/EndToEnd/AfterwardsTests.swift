@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SkySQLite
 import SkyScan
 import Testing
 
@@ -96,8 +96,8 @@ struct AfterwardsTests {
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: journal + suffix, toPath: copy + suffix)
     }
-    let database = try DatabaseQueue(path: copy)
-    try database.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM setup") }
+    let database = try Database(copy)
+    try database.execute("DELETE FROM setup")
     try database.close()
     return copy
   }

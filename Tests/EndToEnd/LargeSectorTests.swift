@@ -10,7 +10,7 @@ extension Endurance {
       "A node takes as many sectors as fit into its memory, and takes part",
       .enabled(if: Endurance.isThorough, "needs minutes and 2 GiB: Tests/run large-sectors"))
     func aNodeTakesTheSectorsThatFit() async throws {
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         let a = try await stage.node("a", "--slots", "64")
         let run = try stage.engage(
           peers: [a.port], "--no-local", "--total", "100", "--sector-bytes", "40000000",

@@ -26,6 +26,46 @@ struct ReaderTests {
     }
   }
 
+  #if arch(x86_64)
+    private static let numbers = (seccomp: 317, prctl: 157)
+  #else
+    private static let numbers = (seccomp: 277, prctl: 167)
+  #endif
+
+  /// Lines of perl that execute the words after them where seccomp is refused with EPERM.
+  private static let withoutSeccomp = """
+    my ($load, $equal, $return) = (0x20, 0x15, 0x06);
+    my @filter = (
+      [$load, 0, 0, 0], [$equal, 3, 0, \(numbers.seccomp)], [$equal, 0, 3, \(numbers.prctl)],
+      [$load, 0, 0, 16], [$equal, 0, 1, 22], [$return, 0, 0, 0x50001], [$return, 0, 0, 0x7fff0000]);
+    my $code = join "", map { pack "SCCL", @$_ } @filter;
+    my $program = pack "S x![P] P", scalar @filter, $code;
+    syscall(\(numbers.prctl), 38, 1, 0, 0, 0) == 0 or die "$!";
+    syscall(\(numbers.prctl), 22, 2, $program, 0, 0) == 0 or die "$!";
+    exec @ARGV;
+    """
+
+  private static let canRefuse =
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/perl")
+    && FileManager.default.fileExists(atPath: "/proc/sys/kernel/seccomp")
+
+  @Test(
+    "Where seccomp is refused nothing is read, and the error says so",
+    .enabled(if: canRefuse, "needs perl, and a kernel with seccomp"))
+  func withoutSeccomp() async throws {
+    try await Stage.with { stage in
+      let image = try await packedImage("packed.fits", stage)
+      let story = try await stage.launch(
+        "/usr/bin/perl",
+        ["-e", Self.withoutSeccomp, Paths.binary, "engage", "--no-discovery", "--image", image]
+      ).end()
+      #expect(story.status == 2 && story.output.isEmpty, "\(story.errors)")
+      let complaint = try #require(story.errors.last)
+      #expect(complaint.contains("confined by seccomp (Operation not permitted)"), "\(complaint)")
+      #expect(complaint.contains("allow seccomp in this container"), "\(complaint)")
+    }
+  }
+
   @Test(
     "A file that crashes the libraries crashes no command",
     .enabled(

@@ -78,15 +78,21 @@ struct ReferenceTests {
     }
   }
 
-  @Test("Without --data a node reads for its own account, and leaves no token behind")
+  @Test("Without --data a node reads for its own account, and leaves no door behind")
   func ownAccount() async throws {
     try await Stage.with { stage in
       let night = try await Night(stage)
-      let lines = try await night.scan(on: [try await stage.node("a")])
+      let node = try await stage.node("a")
+      let lines = try await night.scan(on: [node])
       #expect(try #require(bytes(lines)).sent == "0 bytes")
-      let tokens = FileManager.default.enumerator(atPath: stage.account)?
-        .compactMap { $0 as? String }.filter { $0.hasSuffix(".token") }
-      #expect(tokens == [])
+      let doors = { () in
+        FileManager.default.enumerator(atPath: stage.account)?
+          .compactMap { $0 as? String }.filter { $0.contains("/doors/") }.count
+      }
+      #expect(doors() == 1)
+      node.process.send(SIGTERM)
+      _ = try await node.process.end()
+      #expect(doors() == 0)
     }
   }
 

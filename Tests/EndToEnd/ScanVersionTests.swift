@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import SkyNetCore
+import SkySQLite
 import SkyScan
 import Testing
 
@@ -38,14 +38,12 @@ struct ScanVersionTests {
       let journal = stage.file("run.sqlite")
       let options = try await sky(stage) + ["--journal", journal]
       #expect(try await stage.engage(options).outcome().status == 0)
-      let queue = try DatabaseQueue(path: journal)
-      try await queue.write { [before] db in
-        // JSON may escape a slash with a backslash.
-        try db.execute(
-          sql: "UPDATE job SET identity = replace(replace(identity, '\\/', '/'), ?, ?)",
-          arguments: ["\(SourceScan.kind)", "\(before)"])
-      }
-      try queue.close()
+      let database = try Database(journal)
+      // JSON may escape a slash with a backslash.
+      try database.execute(
+        "UPDATE job SET identity = replace(replace(identity, '\\/', '/'), ?, ?)",
+        "\(SourceScan.kind)", "\(before)")
+      try database.close()
       let catalog = try Data(contentsOf: URL(fileURLWithPath: stage.file("sources.csv")))
       let story = try await stage.skynet(["engage", "--no-discovery"] + options).end()
       #expect(story.status == 2)

@@ -142,6 +142,30 @@
       }
     }
 
+    @Test(
+      "A terminal is shown what a program's output would have it do, and a pipe gets every byte")
+    func aProgramsOutputIsShown() async throws {
+      try await Stage.with { stage in
+        let line = "engage --no-discovery --total 1 --quiet"
+        // OSC 52 sets the clipboard, and U+202E reverses the text behind it.
+        let format = #"a\033]52;c;eA==\007\342\200\256b\n"#
+        let shown = try await Terminal.run("\(line) -- printf '\(format)'", on: stage).end()
+        #expect(shown.status == 0)
+        let lines = Terminal.lines(shown)
+        #expect(lines.contains(#"a\u{1B}]52;c;eA==\u{07}\u{202E}b"#), "\(lines)")
+        #expect(!lines.contains { $0.contains("\u{1B}]") || $0.contains("\u{202E}") })
+        let json = try await Terminal.run("\(line) --json -- printf '\(format)'", on: stage).end()
+        #expect(
+          Terminal.lines(json).contains {
+            $0.hasPrefix(#"{"sector":0,"result":"a\u001b]52;c;eA==\u0007\u202eb\n","#)
+          }, "\(json.output)")
+        let piped = try await stage.skynet(
+          line.split(separator: " ").map(String.init) + ["--", "printf", format]
+        ).end()
+        #expect(piped.output == ["a\u{1B}]52;c;eA==\u{7}\u{202E}b"])
+      }
+    }
+
     @Test("A catalogue does not fill a terminal: --catalog is asked for")
     func aCatalogueDoesNotFillTheTerminal() async throws {
       try await Stage.with { stage in

@@ -5,25 +5,13 @@ import Testing
 @Suite("Processes with few threads", .timeLimit(.ample))
 struct ThreadLimitTests {
   /// An account that has no other processes.
-  private static let account = ["--reuid=54321", "--regid=54321", "--clear-groups"]
-  private static let setpriv = "/usr/bin/setpriv"
+  private static let account: uid_t = 54321
   private static let prlimit = "/usr/bin/prlimit"
   private static let needs: Comment =
     "needs root, and setpriv and prlimit of util-linux; the account 54321 has to reach the program"
 
-  /// Whether that account can run the program, which may be in a folder that others cannot enter.
   @Sendable private static func isPossible() -> Bool {
-    guard geteuid() == 0, !Memory.isInstrumented,
-      [setpriv, prlimit].allSatisfy(FileManager.default.isExecutableFile)
-    else { return false }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: setpriv)
-    process.arguments = account + [Paths.binary, "--version"]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    !Memory.isInstrumented && OtherAccount.isPossible(account, with: prlimit)
   }
 
   /// 3 threads are too few to begin, and 8 to connect. 100 slots are more than 60 threads have room for.
@@ -38,8 +26,9 @@ struct ThreadLimitTests {
   func fewThreads(limit: Int, command: [String]) async throws {
     try await Stage.with { stage in
       let story = try await stage.launch(
-        Self.setpriv,
-        Self.account + [Self.prlimit, "--nproc=\(limit)", Paths.binary] + command
+        OtherAccount.setpriv,
+        OtherAccount.become(Self.account) + [Self.prlimit, "--nproc=\(limit)", Paths.binary]
+          + command
           + (command == ["help"] ? [] : ["--insecure"])
       ).end()
       #expect(story.status == 2, "\(story)")

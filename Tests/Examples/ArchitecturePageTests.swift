@@ -1,9 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The page describes a task's way by files and functions. The test checks that the sources have these.
-@Suite("The page docs/architecture.md", .inTurn)
+@Suite("The page docs/architecture.md")
 struct ArchitecturePageTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../..").standardized

@@ -1,9 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The page shows a program that `Examples/check` builds and runs.
-@Suite("The page docs/detection.md", .inTurn)
+@Suite("The page docs/detection.md")
 struct DetectionPageTests {
   @Test("The page shows the whole program of the example")
   func program() throws {

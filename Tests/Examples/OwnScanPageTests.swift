@@ -1,9 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The page's code blocks must be parts of files that are compiled and run.
-@Suite("The page docs/own-scan.md", .inTurn)
+@Suite("The page docs/own-scan.md")
 struct OwnScanPageTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 

@@ -4,12 +4,11 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
-import TestSupport
 import Testing
 
 import struct Foundation.Data
 
-@Suite("The example with an own scan", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The example with an own scan", .timeLimit(.minutes(20)))
 struct OwnScanTests {
   /// Ten rows, with 0…9 bright pixels.
   private let rows = (0..<10).map { Data(repeating: 255, count: $0) + Data(count: 100) }

@@ -1,9 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Every public type is one that an embedder has to know of, so their number is held down.
-@Suite("The public types", .inTurn)
+@Suite("The public types")
 struct PublicSurfaceTests {
   private static let sources = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../Sources").standardized

@@ -1,10 +1,9 @@
 import Foundation
 import SkyNetFuzz
-import TestSupport
 import Testing
 
 /// The first inputs of fuzzing, and the inputs that once broke a target. See `docs/testing.md`.
-@Suite("The fuzzers' corpus", .inTurn)
+@Suite("The fuzzers' corpus")
 struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Corpus")

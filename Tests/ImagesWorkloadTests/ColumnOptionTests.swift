@@ -1,12 +1,11 @@
 import ArgumentParser
 import SkyDetection
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 @testable import SkyCatalog
 
-@Suite("The option --columns", .ownThreads)
+@Suite("The option --columns")
 struct ColumnOptionTests {
   private func columns(_ list: String) throws -> [Column]? {
     try ImageOptions.parse(["--columns", list]).chosenColumns

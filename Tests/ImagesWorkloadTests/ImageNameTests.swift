@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("Image names", .inTurn)
+@Suite("Image names")
 struct ImageNameTests {
   @Test(
     "Brackets at the end choose an image",

@@ -1,11 +1,10 @@
 import SkyCatalog
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("The message about incomplete files", .inTurn)
+@Suite("The message about incomplete files")
 struct PartialLineTests {
   private func tally(completed: Int, failed: Int) -> Tally {
     var tally = Tally(total: 16)

@@ -1,10 +1,9 @@
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("The sectors that a process of a batch scans", .inTurn)
+@Suite("The sectors that a process of a batch scans")
 struct SectorChoiceTests {
   @Test(
     "A list of sectors is read in its order",

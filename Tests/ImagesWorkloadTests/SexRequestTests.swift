@@ -1,12 +1,11 @@
 import ArgumentParser
 import SkyCatalog
 import SkyNetCommand
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("The words of skynet sex", .ownThreads)
+@Suite("The words of skynet sex")
 struct SexRequestTests {
   private func request(_ words: String) -> SexRequest {
     SexRequest(words.split(separator: " ").map(String.init)) { $0 == "--peers" }

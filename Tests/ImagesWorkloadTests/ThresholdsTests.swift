@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
@@ -9,7 +8,7 @@ import Testing
 @testable import SkyScan
 
 /// The thresholds of configurations, in the units in which a scan has them.
-@Suite("Thresholds of configurations", .inTurn)
+@Suite("Thresholds of configurations")
 struct ThresholdsTests {
   private func settings(_ text: String, isWeighted: Bool = false) async throws -> DetectionSettings
   {

@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import ProgramsWorkload
 @testable import SkyNetCommand
 
-@Suite("Words that people know from GNU parallel and xargs", .inTurn)
+@Suite("Words that people know from GNU parallel and xargs")
 struct ForeignOptionTests {
   @Test(
     "Each is found in every form, and others are not",
@@ -53,7 +52,7 @@ struct ForeignOptionTests {
   }
 }
 
-@Suite("Words after -- that are probably meant otherwise", .inTurn)
+@Suite("Words after -- that are probably meant otherwise")
 struct DoubtfulWordsTests {
   @Test(
     "A whole command line as one word is none, if its first word is a program",

@@ -2,12 +2,11 @@ import ArgumentParser
 import Foundation
 import SkyPrograms
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import ProgramsWorkload
 
-@Suite("Where inputs come from", .ownThreads)
+@Suite("Where inputs come from")
 struct InputsTests {
   private func texts(_ feed: InputFeed) async throws -> [String] {
     var texts: [String] = []

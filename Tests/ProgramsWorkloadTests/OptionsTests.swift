@@ -1,13 +1,12 @@
 import ArgumentParser
 import SkyNetCommand
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import ProgramsWorkload
 @testable import SkyPrograms
 
-@Suite("The options of programs", .inTurn)
+@Suite("The options of programs")
 struct OptionsTests {
   private func parsed(_ words: [String]) throws -> Programs { try Programs.parse(words) }
 

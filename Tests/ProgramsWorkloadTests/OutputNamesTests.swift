@@ -2,12 +2,11 @@ import Foundation
 import SkyNetCore
 import SkyPrograms
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import ProgramsWorkload
 
-@Suite("The names of programs' outputs", .inTurn)
+@Suite("The names of programs' outputs")
 struct OutputNamesTests {
   @Test(
     "Placeholders of images and of arguments stand for the input as it was given",

@@ -2,13 +2,12 @@ import Foundation
 import SkyNetCore
 import SkyPrograms
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import ProgramsWorkload
 @testable import SkyNetCluster
 
-@Suite("The table of a run of programs", .ownThreads)
+@Suite("The table of a run of programs")
 struct ProgramTableTests {
   private let folder: TemporaryFolder
 
@@ -64,6 +63,15 @@ struct ProgramTableTests {
             sector: 2, of: "x", pass: 0, result: "", system: "bob", attempts: 2, seconds: 12)),
       ])
     #expect(rows.last == "5\tbob\t0.000\t    12.000\t6\t0\t0\t0\tcat 'a b c'")
+  }
+
+  @Test(
+    "A system or a command that a spreadsheet would run as a formula has an apostrophe before it")
+  func formulas() throws {
+    let result = SectorResult(
+      sector: 0, pass: 0, result: "", system: "=1+1", attempts: 1, seconds: 2)
+    let rows = try rows(ProgramSettings(["@x", "-1"]), [.completed(result)])
+    #expect(rows.last == "1\t'=1+1\t0.000\t     2.000\t0\t0\t0\t0\t'@x -1")
   }
 
   @Test("What an earlier process did has the time at which it began there")

@@ -1,9 +1,8 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
-@Suite("Repeatable seeds", .ownThreads)
+@Suite("Repeatable seeds")
 struct RepetitionTests {
   static let file = "SKYNET_DIGEST_FILE"
 

@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 /// Many engagements over a thousand nodes, of which some die: the real decisions, in numbers that one machine has no
 /// processes for. `Tests/run scale` prints the counts that docs/deploy/scale.md has.
 @Suite(
-  "Simulated scale", .ownThreads, .enabled(if: engagements != nil, "Tests/run scale"))
+  "Simulated scale", .enabled(if: engagements != nil, "Tests/run scale"))
 struct ScaleTests {
   @Test("Every sector of many engagements over a thousand nodes ends once")
   func everySectorEndsOnce() throws {

@@ -1,9 +1,8 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 /// Worlds with one particular trouble, and their additional conditions.
-@Suite("Simulated troubles", .ownThreads)
+@Suite("Simulated troubles")
 struct ScenarioTests {
   @Test("A task that kills systems does not make an innocent task be given up")
   func innocents() {

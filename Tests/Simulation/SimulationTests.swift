@@ -1,6 +1,5 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 /// Runs all decisions together, in a world of crashes, cuts, losses, drains, hangs and late
@@ -8,7 +7,7 @@ import Testing
 ///
 /// A failure names its seed: `SKYNET_SEED=<seed> swift test --filter Simulation` runs it alone, and
 /// `SKYNET_SEEDS=<count>` runs that many instead of two thousand.
-@Suite("Simulation", .ownThreads)
+@Suite("Simulation")
 struct SimulationTests {
   /// The number of parts that the seeds are divided into, which run at the same time.
   static let parts = 4

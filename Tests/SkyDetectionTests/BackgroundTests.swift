@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Backgrounds", .ownThreads)
+@Suite("Backgrounds")
 struct BackgroundTests {
   private func sky(_ values: [Float], width: Int = 64) throws -> MeshSky {
     let plane = Plane(width: width, height: values.count / width, values: values)

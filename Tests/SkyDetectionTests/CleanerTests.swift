@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Cleaning", .ownThreads)
+@Suite("Cleaning")
 struct CleanerTests {
   /// A round Gaussian source with a given height over the threshold.
   private func source(

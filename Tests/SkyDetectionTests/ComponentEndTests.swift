@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("The last pixels of components", .ownThreads)
+@Suite("The last pixels of components")
 struct ComponentEndTests {
   private static let side = 64
 
@@ -35,7 +34,7 @@ struct ComponentEndTests {
     var settings = DetectionSettings()
     (settings.kernel, settings.measures) = (.none, .componentEnds)
     settings.maximumExtent = maximumExtent
-    var scan = try scan(settings)
+    let scan = try scan(settings)
     let sources = try scan.wholeSources()
     let arms = sources.filter { $0.component == PixelPlace(row: 10, column: 10) }
     let bar = sources.filter { $0.component == PixelPlace(row: 20, column: 22) }

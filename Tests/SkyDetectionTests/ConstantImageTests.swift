@@ -1,11 +1,10 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
 /// Images whose noise is 0 on most meshes: padded, counted, rounded or constant ones.
-@Suite("Images that are mainly constant", .ownThreads)
+@Suite("Images that are mainly constant")
 struct ConstantImageTests {
   private static let side = 320
 

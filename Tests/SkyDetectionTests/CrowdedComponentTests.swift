@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Components whose ellipses leave their patch", .ownThreads)
+@Suite("Components whose ellipses leave their patch")
 struct CrowdedComponentTests {
   private static let side = 512
   private let values: [Float]
@@ -51,13 +50,13 @@ struct CrowdedComponentTests {
       in: values, width: Self.side, height: Self.side)
     var seen = 0
     for sector in 0..<grid.count {
-      var patch = try scan(grid.patch(sector))
+      let patch = try scan(grid.patch(sector))
       for place in try patch.findings(ofSector: sector).crowded {
         let needed = try #require(place.needed)
         let most = place.box.grown(by: settings.room(around: place.box) + 2)
         #expect(most.columns.contains(needed.columns) && most.rows.contains(needed.rows))
         #expect(2 * needed.columns.count < most.columns.count)
-        var wider = try scan(grid.grown(PixelRectangle(needed), by: 0))
+        let wider = try scan(grid.grown(PixelRectangle(needed), by: 0))
         let found = try wider.sources(ofComponentAt: place.first)
         #expect(found == whole.filter { $0.component == place.first })
         seen += 1
@@ -71,7 +70,7 @@ struct CrowdedComponentTests {
     let star = try #require(
       try SourceDetector(settings).sources(in: values, width: Self.side, height: Self.side)
         .max { $0.area < $1.area })
-    var narrow = try scan(PixelRectangle(star.box.grown(by: 4)))
+    let narrow = try scan(PixelRectangle(star.box.grown(by: 4)))
     #expect(try narrow.sources(ofComponentAt: star.component) == nil)
   }
 }

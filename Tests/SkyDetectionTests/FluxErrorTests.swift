@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Errors of fluxes", .ownThreads)
+@Suite("Errors of fluxes")
 struct FluxErrorTests {
   /// A plain with two stars, far from each other and from the edges.
   private var pixels: [Float] {
@@ -79,7 +78,7 @@ struct FluxErrorTests {
   }
 }
 
-@Suite("The level of the background at a source", .ownThreads)
+@Suite("The level of the background at a source")
 struct BackgroundLevelTests {
   @Test("It lies on straight lines between the nodes, and beyond the outer ones")
   func level() {

@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Interpolation", .ownThreads)
+@Suite("Interpolation")
 struct InterpolationTests {
   private let width = 60
   private let height = 90

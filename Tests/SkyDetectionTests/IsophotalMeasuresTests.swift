@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Isophotal measures", .ownThreads)
+@Suite("Isophotal measures")
 struct IsophotalMeasuresTests {
   private func measures(of pixels: some Sequence<MeasuredPixel>) -> IsophotalMeasures {
     var measures = IsophotalMeasures()

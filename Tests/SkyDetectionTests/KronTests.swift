@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Kron fluxes", .ownThreads)
+@Suite("Kron fluxes")
 struct KronTests {
   /// Round stars with a deviation of 2 and a height of 500, on a sky of 100 with noise 1.
   private func field(_ stars: [(x: Double, y: Double)], side: Int = 96) -> [Float] {

@@ -1,11 +1,10 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
 /// Fluxes over the sky around each source (BACKPHOTO_TYPE LOCAL).
-@Suite("The sky around a source", .ownThreads)
+@Suite("The sky around a source")
 struct LocalSkyTests {
   private static let (width, height) = (140, 128)
 

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Measures around a source in a part of an image", .ownThreads)
+@Suite("Measures around a source in a part of an image")
 struct MeterSeamTests {
   /// What meters measure of the first star, and the boxes that they read or need.
   private struct Findings {

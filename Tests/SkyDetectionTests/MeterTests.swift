@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Measures of a source's pixels and of those around it", .ownThreads)
+@Suite("Measures of a source's pixels and of those around it")
 struct MeterTests {
   private func expect(
     _ numbers: [Double], _ expected: [Double], within tolerance: Double = 1e-10,

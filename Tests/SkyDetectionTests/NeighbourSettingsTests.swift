@@ -1,11 +1,10 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
 /// The numbers that SExtractor 2.25 prints with settings of thresholds, of the largest sources, and of
 /// what counts around a source.
-@Suite("Thresholds, masks and circles", .ownThreads)
+@Suite("Thresholds, masks and circles")
 struct NeighbourSettingsTests {
   private func areas(_ source: Source?) -> [Int32]? {
     source.map { [$0.isophotal.isophotalArea, $0.isophotal.area] }

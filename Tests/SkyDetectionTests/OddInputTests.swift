@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
 /// Inputs that odd images can cause.
-@Suite("Odd inputs of the detection", .ownThreads)
+@Suite("Odd inputs of the detection")
 struct OddInputTests {
   @Test(
     "A source with tiny values is measured",

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Measures of odd sources", .ownThreads)
+@Suite("Measures of odd sources")
 struct OddMeasuresTests {
   @Test("A curve's radius for fluxes that no circle holds")
   func radii() {

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Runs and smoothing", .ownThreads)
+@Suite("Runs and smoothing")
 struct RunFinderTests {
   @Test("One bright pixel is spread like the kernel")
   func onePixel() {

@@ -1,10 +1,9 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
 /// The orders were worked out by hand from SExtractor's `scan.c`.
-@Suite("SExtractor's order of pixels", .ownThreads)
+@Suite("SExtractor's order of pixels")
 struct ScanOrderTests {
   /// The letters of a picture in the order of the list. A dot is no pixel.
   private func order(_ rows: String...) throws -> String {

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Shapes", .ownThreads)
+@Suite("Shapes")
 struct ShapeTests {
   @Test("A round source has equal axes")
   func round() {

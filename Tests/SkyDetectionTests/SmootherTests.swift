@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Smoothing", .ownThreads)
+@Suite("Smoothing")
 struct SmootherTests {
   private func smooth(_ plane: Plane, _ kernel: SmoothingKernel = .usual) -> [[Float]] {
     var smoother = Smoother(plane, kernel: kernel)

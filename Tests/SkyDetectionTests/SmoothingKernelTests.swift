@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Smoothing kernels", .ownThreads)
+@Suite("Smoothing kernels")
 struct SmoothingKernelTests {
   @Test("A kernel's size has limits")
   func sizes() throws {

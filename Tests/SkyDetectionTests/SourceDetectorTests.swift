@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("The source detector", .ownThreads)
+@Suite("The source detector")
 struct SourceDetectorTests {
   private func sources(
     _ values: [Float], width: Int = 64, height: Int = 64,

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Which pixels of a stamp belong to other sources", .ownThreads)
+@Suite("Which pixels of a stamp belong to other sources")
 struct StampTests {
   private typealias Stamp = DetectionSettings.Stamp
 
@@ -121,12 +120,12 @@ struct StampTests {
         Plane(width: 64, height: 64, values: values), at: patch,
         over: background.patch(of: patch), of: grid, settings: settings)
     }
-    var first = try scan()
+    let first = try scan()
     let found = try first.wholeSources()
     #expect(found.count == 2)
     let before = try #require(found[0].stampMask)
     #expect((0..<225).contains { before[$0] })
-    var second = try scan()
+    let second = try scan()
     let after = try second.sources(
       of: [found[0].component],
       without: [DroppedSources(component: found[1].component, parts: [0])])

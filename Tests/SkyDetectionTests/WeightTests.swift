@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Weights", .ownThreads)
+@Suite("Weights")
 struct WeightTests {
   private let side = 256
 

@@ -1,10 +1,9 @@
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 
 /// The numbers that SExtractor 2.25 prints with each kind of weights.
-@Suite("Kinds of weights", .ownThreads)
+@Suite("Kinds of weights")
 struct WeightingTests {
   typealias Weighting = DetectionSettings.Weighting
 

@@ -1,10 +1,9 @@
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFiles
 
-@Suite("Patterns of files' names", .inTurn)
+@Suite("Patterns of files' names")
 struct FilePatternTests {
   @Test("A pattern names the files that match, in order; other names stay as they are")
   func files() throws {

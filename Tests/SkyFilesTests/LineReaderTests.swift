@@ -1,11 +1,10 @@
 import Foundation
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFiles
 
-@Suite("Lines of a file", .ownThreads)
+@Suite("Lines of a file")
 struct LineReaderTests {
   private func lines(_ text: String, most: Int = 10) throws -> [String] {
     let folder = try TemporaryFolder()

@@ -1,11 +1,10 @@
 import Foundation
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFiles
 
-@Suite("Output files", .ownThreads)
+@Suite("Output files")
 struct OutputFileTests {
   let folder: TemporaryFolder
 

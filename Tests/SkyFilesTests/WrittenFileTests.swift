@@ -1,9 +1,8 @@
 import Foundation
 import SkyFiles
-import TestSupport
 import Testing
 
-@Suite("Written files", .inTurn)
+@Suite("Written files")
 struct WrittenFileTests {
   @Test(
     "A path is kept as URL has it",

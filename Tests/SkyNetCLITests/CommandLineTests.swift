@@ -1,7 +1,6 @@
 import ArgumentParser
 import SkyNetKit
 import SkyScan
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
@@ -11,7 +10,7 @@ import Testing
 @testable import SkySimulation
 
 /// Parsing and checking of command lines, without running them.
-@Suite("The command line", .ownThreads)
+@Suite("The command line")
 struct CommandLineTests {
   private func simulated(_ line: String) throws -> Engage<Simulated> {
     try Engage<Simulated>.parse(line.split(separator: " ").map(String.init))

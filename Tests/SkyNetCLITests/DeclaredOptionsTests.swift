@@ -1,11 +1,10 @@
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetCommand
 
-@Suite("The options that a command declares", .ownThreads)
+@Suite("The options that a command declares")
 struct DeclaredOptionsTests {
   /// The names of the options in a help, which is the parser's.
   private func names(in help: String) -> Set<String> {

@@ -1,12 +1,11 @@
 import ArgumentParser
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyFiles
 @testable import SkyNetCLI
 
-@Suite("Different paths to one file", .ownThreads)
+@Suite("Different paths to one file")
 struct FileIdentityTests {
   /// Runs a test in a new folder with `file`, `hard` (a hard link to it), `soft` (a symbolic link
   /// to it), `away` (a link to a missing file), `folder`, and `way` (a link to the folder).

@@ -1,12 +1,11 @@
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 @testable import SkyNetCLI
 @testable import SkyNetCommand
 
-@Suite("Repeated options", .ownThreads)
+@Suite("Repeated options")
 struct RepeatedOptionTests {
   @Test(
     "An option with one value that is given twice is refused with both values",

@@ -2,7 +2,6 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyScan
-import TestSupport
 import Testing
 
 @testable import SkyNetCLI
@@ -10,7 +9,7 @@ import Testing
 @testable import SkySimulation
 
 /// Files that `skynet replay --save` writes, and that may come from anybody.
-@Suite("Saved sectors", .inTurn)
+@Suite("Saved sectors")
 struct ReplayFileTests {
   init() { Program.become(SkyNet.self) }
 

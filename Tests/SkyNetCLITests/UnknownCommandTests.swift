@@ -1,11 +1,10 @@
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetCommand
 
-@Suite("Unknown commands", .inTurn)
+@Suite("Unknown commands")
 struct UnknownCommandTests {
   @Test(
     "A misspelled command is refused with the one that was meant",

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("What moves above and in a panel", .inTurn)
+@Suite("What moves above and in a panel")
 struct AbovePanelTests {
   @Test("The light runs to the other end and back")
   func light() {

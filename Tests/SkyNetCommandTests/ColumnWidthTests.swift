@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Columns of text on a terminal", .inTurn)
+@Suite("Columns of text on a terminal")
 struct ColumnWidthTests {
   @Test(
     "A text takes as many columns as a terminal gives it",
@@ -57,7 +56,7 @@ struct ColumnWidthTests {
   }
 }
 
-@Suite("What terminals show", .inTurn)
+@Suite("What terminals show")
 struct TerminalTraitsTests {
   @Test(
     "Colours follow the terminal and the variables that people set",

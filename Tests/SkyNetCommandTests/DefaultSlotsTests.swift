@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetKit
 
-@Suite("The number of slots that a process has by default", .inTurn)
+@Suite("The number of slots that a process has by default")
 struct DefaultSlotsTests {
   private static func limits(_ membership: String, _ files: [String: String]) -> ControlGroupLimits
   {

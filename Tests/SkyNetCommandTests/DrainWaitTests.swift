@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Waiting for drained systems", .inTurn)
+@Suite("Waiting for drained systems")
 struct DrainWaitTests {
   private var wait = DrainWait()
 

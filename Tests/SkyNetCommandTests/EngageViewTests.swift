@@ -1,13 +1,12 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetCommand
 @testable import SkyNetViews
 
-@Suite("The panel of a run", .inTurn)
+@Suite("The panel of a run")
 struct EngageViewTests {
   private var run = RunView()
   private let view = EngageView(localSlots: 4, words: RunWords(part: .init("image", "images")))

@@ -1,12 +1,11 @@
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 @testable import SkySimulation
 
-@Suite("What runs beside an engagement", .inTurn)
+@Suite("What runs beside an engagement")
 struct JobEngagementTests {
   private struct Broken: Error {}
 

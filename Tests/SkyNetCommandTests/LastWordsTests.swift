@@ -1,13 +1,12 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetCommand
 @testable import SkyNetViews
 
-@Suite("The last words of a run", .inTurn)
+@Suite("The last words of a run")
 struct LastWordsTests {
   private var run = RunView()
   private var tally: Tally

@@ -1,12 +1,11 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetCommand
 
-@Suite("The latencies of a run", .inTurn)
+@Suite("The latencies of a run")
 struct LatencyRecordTests {
   private let clock = ManualClock()
   private let record: LatencyRecord

@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetJournal
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Lines in a file", .inTurn)
+@Suite("Lines in a file")
 struct LineWriterTests {
   private func inFile(_ test: (String, LineWriter) throws -> Void) throws {
     let path = NSTemporaryDirectory() + "skynet-lines-" + UUID().uuidString

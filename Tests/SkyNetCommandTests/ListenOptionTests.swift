@@ -1,6 +1,5 @@
 import ArgumentParser
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
@@ -12,7 +11,7 @@ private struct Listening: ParsableCommand {
   @Option var total = 0
 }
 
-@Suite("Where a server listens", .inTurn)
+@Suite("Where a server listens")
 struct ListenOptionTests {
   @Test(
     "The option has a value or none, and an address lacks no part",

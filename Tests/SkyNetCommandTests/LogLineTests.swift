@@ -1,11 +1,10 @@
 import Foundation
 import Logging
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Lines of the log", .inTurn)
+@Suite("Lines of the log")
 struct LogLineTests {
   private let line = LogLine(
     level: .warning, label: "skynet.node", message: "a connection was refused",

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetKit
 
-@Suite("The machine's own names", .inTurn)
+@Suite("The machine's own names")
 struct MachineNamesTests {
   @Test("A hosts file tells the names that stand beside the host's, and no others")
   func hosts() {

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Memory limits and needs", .inTurn)
+@Suite("Memory limits and needs")
 struct MemoryLimitTests {
   private let limits = """
     Limit                     Soft Limit           Hard Limit           Units

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Values that begin with a dash", .inTurn)
+@Suite("Values that begin with a dash")
 struct MissingValueTests {
   private let text = "Missing value for '--up-to <up-to>'\nUsage: primes engage"
 

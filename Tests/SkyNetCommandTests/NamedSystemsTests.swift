@@ -1,11 +1,10 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetCommand
 
-@Suite("Systems that a command line names", .inTurn)
+@Suite("Systems that a command line names")
 struct NamedSystemsTests {
   private static func system(_ name: String, port: Int, shownAs: String? = nil) -> RemoteSystem {
     RemoteSystem(

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("What to do next", .inTurn)
+@Suite("What to do next")
 struct NextStepTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("skynet-told-\(UUID().uuidString)").path

@@ -1,11 +1,10 @@
 import ArgumentParser
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Where an engagement listens for nodes", .inTurn)
+@Suite("Where an engagement listens for nodes")
 struct NodeListenOptionTests {
   @Test("A port alone is every address, and port 0 any free port")
   func places() throws {

@@ -1,12 +1,11 @@
 import Logging
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetCommand
 
-@Suite("The panel of a node", .inTurn)
+@Suite("The panel of a node")
 struct NodeViewTests {
   private func status(_ clients: [String]) -> ServingStatus {
     var status = ServingStatus(slots: 4, done: ["ada": 40], retried: 1)

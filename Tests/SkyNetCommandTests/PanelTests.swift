@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("The panel", .inTurn)
+@Suite("The panel")
 struct PanelTests {
   private let window = WindowSize(columns: 12, rows: 4)
 

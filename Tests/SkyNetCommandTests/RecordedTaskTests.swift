@@ -3,13 +3,12 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
 /// Runs of a made-up workload that has no more than ``Workload/job(of:)`` for `replay`.
-@Suite("Running a recorded task of a workload again", .inTurn)
+@Suite("Running a recorded task of a workload again")
 struct RecordedTaskTests {
   private struct Sum: Scan {
     static let kind = ScanKind(name: "sum", version: 1)

@@ -1,13 +1,12 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Results in the order of their sectors", .inTurn)
+@Suite("Results in the order of their sectors")
 struct ResultOrderTests {
   @Test("A line waits until all before it are there")
   func order() {
-    var order = ResultOrder()
+    var order = ResultOrder<String>()
     order.expect(0..<4)
     #expect(order.lines(after: "c", of: 2) == [])
     #expect(order.lines(after: "a", of: 0) == ["a"])
@@ -18,7 +17,7 @@ struct ResultOrderTests {
 
   @Test("The parts of a growing job come in the order in which it has added them")
   func parts() {
-    var order = ResultOrder()
+    var order = ResultOrder<String>()
     order.expect(0..<0)
     order.expect(7..<8)
     #expect(order.lines(after: "seven", of: 7) == ["seven"])
@@ -32,7 +31,7 @@ struct ResultOrderTests {
 
   @Test("At the end, what waited for sectors without a result comes in order")
   func rest() {
-    var order = ResultOrder()
+    var order = ResultOrder<String>()
     order.expect(0..<9)
     #expect(order.lines(after: "b", of: 5) == [])
     #expect(order.lines(after: "a", of: 3) == [])

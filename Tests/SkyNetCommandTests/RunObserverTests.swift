@@ -1,13 +1,12 @@
 import SkyNetCluster
 import SkyNetCore
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 @testable import SkySimulation
 
-@Suite("What takes part in a run", .inTurn)
+@Suite("What takes part in a run")
 struct RunObserverTests {
   private struct Broken: Error {}
 

@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
 /// What a process tells the service manager that started it, over real sockets.
-@Suite("The service manager", .inTurn)
+@Suite("The service manager")
 struct ServiceManagerTests {
   @Test("It gets one datagram of lines, at a path or at an abstract name", arguments: ["/", "@"])
   func tell(_ beginning: String) throws {

@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetCommand
 
-@Suite("The table of systems", .inTurn)
+@Suite("The table of systems")
 struct SystemsTableTests {
   private let busy = RemoteSystem(
     Hello(

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Tables and figures", .inTurn)
+@Suite("Tables and figures")
 struct TextTableTests {
   private let table = TextTable(
     columns: [

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Thread limits and needs", .inTurn)
+@Suite("Thread limits and needs")
 struct ThreadLimitTests {
   @Test("The limit that is reached is named: a control group's, the account's, or the machine's")
   func reached() {

@@ -1,10 +1,9 @@
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Times on the command line", .inTurn)
+@Suite("Times on the command line")
 struct TimeOptionTests {
   @Test(
     "A number with a unit is a time, and without one it is seconds",

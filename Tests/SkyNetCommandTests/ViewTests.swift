@@ -1,11 +1,10 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 @testable import SkyNetJournal
 
-@Suite("Lines of a run", .inTurn)
+@Suite("Lines of a run")
 struct ViewTests {
   private func instant(_ seconds: Double) -> Instant { Instant(sinceOrigin: .seconds(seconds)) }
 

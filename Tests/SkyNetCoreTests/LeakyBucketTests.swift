@@ -1,8 +1,7 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
-@Suite("The leaky bucket of scans that call themselves brief", .inTurn)
+@Suite("The leaky bucket of scans that call themselves brief")
 struct LeakyBucketTests {
   @Test("The bucket forgives rare hiccups, and overflows once when slow scans took a second in all")
   func hiccups() {

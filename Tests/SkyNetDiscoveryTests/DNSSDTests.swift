@@ -8,7 +8,7 @@ import Testing
 /// service type, so that none sees another's nodes.
 @Suite(
   "DNS-SD with a daemon", .serialized, .timeLimit(.minutes(20)),
-  .enabled(Daemon.missing) { await Daemon.answers() }, .inTurn)
+  .enabled(Daemon.missing) { await Daemon.answers() })
 struct DNSSDTests {
   @Test("A node is found with all that it advertises")
   func found() async throws {
@@ -101,7 +101,7 @@ struct DNSSDTests {
 
 @Suite(
   "DNS-SD without a daemon", .timeLimit(.minutes(20)),
-  .enabled("an Avahi daemon is here") { await !Daemon.answers() }, .inTurn)
+  .enabled("an Avahi daemon is here") { await !Daemon.answers() })
 struct NoDaemonTests {
   private static let reason =
     "no Avahi daemon answers (is avahi-daemon running? if it is missing, install avahi-daemon and "

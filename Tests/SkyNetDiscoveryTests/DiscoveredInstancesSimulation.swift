@@ -1,12 +1,11 @@
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
 /// A browser, lookups and resolvers that do anything in any order.
-@Suite("Discovered instances in random order", .inTurn) struct DiscoveredInstancesSimulation {
+@Suite("Discovered instances in random order") struct DiscoveredInstancesSimulation {
   @Test("Exactly the instances that are there are reported in the end", arguments: 0..<300)
   func simulation(seed: UInt64) throws {
     var world = World(seed: seed)

@@ -1,11 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Discovered instances", .inTurn) struct DiscoveredInstancesTests {
+@Suite("Discovered instances") struct DiscoveredInstancesTests {
   private var instances = DiscoveredInstances()
   private let text = Peer.text(incarnation: Incarnation())
 
@@ -37,6 +36,14 @@ import Testing
     #expect(
       instances.handle(.browserFailed(reason: "no daemon")) == [.browse(after: .seconds(1))])
     #expect(instances.handle(.browserStarted) == [.emit(.available)])
+  }
+
+  @Test(
+    "An instance with a name that no node can have is not looked up",
+    arguments: ["a\u{9B}", "a\u{202E}b"])
+  mutating func refused(name: String) {
+    #expect(instances.handle(.instanceAdded(name: name, interface: 1)) == [])
+    #expect(instances.handle(.instanceRemoved(name: name, interface: 1)) == [])
   }
 
   @Test("A name is looked up and found")

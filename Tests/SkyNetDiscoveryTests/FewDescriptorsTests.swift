@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("DNS-SD in a process with few descriptors left", .timeLimit(.minutes(20)), .inTurn)
+@Suite("DNS-SD in a process with few descriptors left", .timeLimit(.minutes(20)))
 struct FewDescriptorsTests {
   @Test("A request without descriptors fails for that reason, and not for want of a daemon")
   func told() async {
@@ -36,7 +35,7 @@ struct FewDescriptorsTests {
   }
 }
 
-@Suite("A machine without libdns_sd", .inTurn)
+@Suite("A machine without libdns_sd")
 struct NoLibraryTests {
   @Test("The fault names the package that has it")
   func told() {

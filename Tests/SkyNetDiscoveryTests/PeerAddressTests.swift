@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Addresses of peers", .inTurn) struct PeerAddressTests {
+@Suite("Addresses of peers") struct PeerAddressTests {
   private static func address(_ bytes: [UInt8], on interface: String? = "eth0") throws
     -> PeerAddress
   {

@@ -1,10 +1,9 @@
 import SkyNetCluster
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Keeping a node registered", .inTurn) struct RegistrationTests {
+@Suite("Keeping a node registered") struct RegistrationTests {
   private var registration = Registration(name: "a")
 
   @Test("The registered name is reported once")

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Names of instances", .inTurn) struct ServiceNameTests {
+@Suite("Names of instances") struct ServiceNameTests {
   @Test(
     "Valid names are accepted",
     arguments: ["a", "a #2", "node.one", "Zoë’s laptop", String(repeating: "x", count: 63)])
@@ -13,7 +12,11 @@ import Testing
 
   @Test(
     "Invalid names are refused",
-    arguments: ["", "a\nb", "a\u{0}", "\u{7F}", String(repeating: "é", count: 32)])
+    arguments: [
+      "", "a\nb", "a\u{0}", "\u{7F}", "a\u{9B}2J", "a\u{202E}b", "\u{2066}a", "a\u{200F}",
+      "a\u{61C}",
+      String(repeating: "é", count: 32),
+    ])
   func refuses(name: String) {
     #expect(throws: InvalidServiceName.self) { try DNSSD.validate(name: name) }
   }

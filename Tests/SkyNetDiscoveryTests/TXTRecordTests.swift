@@ -1,11 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("TXT records", .inTurn) struct TXTRecordTests {
+@Suite("TXT records") struct TXTRecordTests {
   private static let advertisement = Advertisement(
     name: "a", port: 1, slots: 4, incarnation: Incarnation(), protocolVersion: 7,
     fingerprints: ["0123456789abcdef"])

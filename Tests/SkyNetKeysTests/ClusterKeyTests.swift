@@ -1,8 +1,7 @@
 import SkyNetKeys
-import TestSupport
 import Testing
 
-@Suite("A cluster key", .inTurn)
+@Suite("A cluster key")
 struct ClusterKeyTests {
   @Test("A key is read from its text in either case, with white space around it")
   func text() throws {

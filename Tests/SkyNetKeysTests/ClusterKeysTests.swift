@@ -1,8 +1,7 @@
 import SkyNetKeys
-import TestSupport
 import Testing
 
-@Suite("The keys that a member holds", .inTurn)
+@Suite("The keys that a member holds")
 struct ClusterKeysTests {
   private let keys = (0..<5).map { _ in ClusterKey() }
 

@@ -1,8 +1,7 @@
 import SkyNetKeys
-import TestSupport
 import Testing
 
-@Suite("An invitation's code", .inTurn)
+@Suite("An invitation's code")
 struct InvitationCodeTests {
   @Test("A code is 26 letters and digits, and is read in either case, with hyphens or without")
   func text() throws {

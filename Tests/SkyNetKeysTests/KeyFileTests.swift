@@ -1,9 +1,8 @@
 import Foundation
 import SkyNetKeys
-import TestSupport
 import Testing
 
-@Suite("A key file", .inTurn)
+@Suite("A key file")
 struct KeyFileTests {
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

@@ -1,10 +1,9 @@
 import Foundation
 import SkyNetKeys
-import TestSupport
 import Testing
 
 /// The file by which the accounts of a machine share a key. Root makes it, so root tests it.
-@Suite("A key that a machine's accounts share", .enabled(if: geteuid() == 0, "needs root"), .inTurn)
+@Suite("A key that a machine's accounts share", .enabled(if: geteuid() == 0, "needs root"))
 struct KeySharingTests {
   /// A group that every Debian has, and that has no members of its own.
   private let group = "nogroup"

@@ -1,8 +1,7 @@
 import SkyNetKeys
-import TestSupport
 import Testing
 
-@Suite("The source of the key", .inTurn)
+@Suite("The source of the key")
 struct KeySourceTests {
   private let key = ClusterKey()
 

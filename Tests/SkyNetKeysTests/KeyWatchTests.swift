@@ -1,9 +1,8 @@
 import Foundation
 import SkyNetKeys
-import TestSupport
 import Testing
 
-@Suite("Changes of a key file", .inTurn)
+@Suite("Changes of a key file")
 struct KeyWatchTests {
   private let old = ClusterKeys.new()
   private let new = ClusterKeys.new()

@@ -2,14 +2,13 @@ import CoreMetrics
 import SkyNetCore
 import SkyNetTestKit
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetMetrics
 
 /// What a node and an engagement count, on a network in memory.
-@Suite("The metrics of a cluster", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The metrics of a cluster", .timeLimit(.minutes(20)))
 struct ClusterMetricsTests {
   /// How long a busy machine may take.
   private static let patience = Duration.seconds(300)

@@ -1,17 +1,16 @@
 import CoreMetrics
 import Foundation
-import GRDB
 import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
 import SkyNetTestKit
-import TestSupport
+import SkySQLite
 import Testing
 
 @testable import SkyNetMetrics
 
 /// The counters and the journal tell the same of a run.
-@Suite("Metrics beside a journal", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Metrics beside a journal", .timeLimit(.minutes(20)))
 struct JournalAgreementTests {
   /// Fails every third sector for ever, and the first attempt at every second one.
   private struct Faulty: Scan {
@@ -66,13 +65,12 @@ struct JournalAgreementTests {
     #expect(tally.completed == 40 && tally.failed == 20)
 
     let text = await registry.text()
-    let (results, endings) = try await DatabaseQueue(path: file).read { db in
-      (
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM result") ?? 0,
-        try Row.fetchAll(db, sql: "SELECT ending, count(*) AS count FROM attempt GROUP BY ending")
-          .reduce(into: [String: Int]()) { $0[$1["ending"] ?? "none"] = $1["count"] }
-      )
-    }
+    let db = try Database(file)
+    let results: Int? = try db.value("SELECT count(*) FROM result")
+    let endings = Dictionary(
+      uniqueKeysWithValues: try db.rows(
+        "SELECT coalesce(ending, 'none'), count(*) FROM attempt GROUP BY ending"
+      ).map { (try $0[0] as String, try $0[1] as Int) })
     #expect(counter("done", in: text) == results)
     #expect(results == 40)
     #expect(counter("failed", in: text) == 20, "those with which a task was given up")

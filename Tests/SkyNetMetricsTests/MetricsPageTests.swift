@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetTestKit
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyNetMetrics
 
-@Suite("The page of metrics", .inTurn)
+@Suite("The page of metrics")
 struct MetricsPageTests {
   private let registry = PrometheusRegistry()
   private static let secret = "0123456789abcdef"
@@ -70,12 +69,17 @@ struct MetricsPageTests {
     #expect(reply.contentType == "application/json")
   }
 
-  @Test("Health says who has drained the process, whatever the name holds")
-  func drained() async {
+  @Test("Health says who has drained the process with the token, else one word")
+  func drained() async throws {
     let health = Health("draining", takesWork: false, drainedBy: #"a"da"#)
+    let withToken = page(.token(try BearerToken(Self.secret)), health: health)
     #expect(
-      await page(health: health).reply(to: request("/health")).body
+      await withToken.reply(to: request("/health", authorization: "Bearer \(Self.secret)")).body
         == #"{"status":"draining","drainedBy":"a\"da"}"# + "\n")
+    for page in [withToken, page(health: health)] {
+      let reply = await page.reply(to: request("/health", authorization: "Bearer \(Self.secret)0"))
+      #expect(reply.status == 503 && reply.body == "{\"status\":\"draining\"}\n")
+    }
   }
 
   @Test("On loopback another host's name is refused, as a page of another site may use one")

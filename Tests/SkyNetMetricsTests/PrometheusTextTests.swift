@@ -1,10 +1,9 @@
 import CoreMetrics
-import TestSupport
 import Testing
 
 @testable import SkyNetMetrics
 
-@Suite("Prometheus's text", .inTurn)
+@Suite("Prometheus's text")
 struct PrometheusTextTests {
   private let registry = PrometheusRegistry()
 

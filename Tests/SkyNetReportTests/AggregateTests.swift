@@ -2,12 +2,11 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
-import TestSupport
 import Testing
 
 @testable import SkyNetReport
 
-@Suite("The report of a long run", .inTurn)
+@Suite("The report of a long run")
 struct AggregateTests {
   @Test("Beyond 100,000 sectors the report has cells and time lines that add up")
   func beyondTheLimit() async throws {

@@ -1,9 +1,8 @@
 import Foundation
 import SkyNetReport
-import TestSupport
 import Testing
 
-@Suite("The page of a report", .inTurn)
+@Suite("The page of a report")
 struct ReportPageTests {
   private static let index = """
     <!doctype html>

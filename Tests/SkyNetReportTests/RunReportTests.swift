@@ -4,10 +4,9 @@ import SkyNetCore
 import SkyNetJournal
 import SkyNetReport
 import SkyNetViews
-import TestSupport
 import Testing
 
-@Suite("A run's report", .inTurn)
+@Suite("A run's report")
 struct RunReportTests {
   /// A run of six sectors on two systems: four done, one retried, one given up, one in flight when the process
   /// is killed.

@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("Views of a cluster", .inTurn)
+@Suite("Views of a cluster")
 struct ClusterViewTests {
   private var view = ClusterView(ownFingerprint: "cead000000000000", at: 0)
 

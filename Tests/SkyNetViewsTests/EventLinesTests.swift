@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("Lines about systems that are gone", .inTurn)
+@Suite("Lines about systems that are gone")
 struct EventLinesTests {
   private var lines = EventLines()
   private let b = RemoteSystem(

@@ -1,12 +1,11 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
 /// The lines about failures and waits, on a terminal and in a pipe.
-@Suite("Lines about events", .inTurn)
+@Suite("Lines about events")
 struct EventTextTests {
   private let failure = SectorFailure(
     sector: 3,

@@ -1,11 +1,10 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("The failures of a run, at its end", .inTurn)
+@Suite("The failures of a run, at its end")
 struct FailureGroupsTests {
   private func lines(_ failures: [(part: String?, reason: String)]) -> [String] {
     var groups = FailureGroups()

@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("Lines of failures while a run goes on", .inTurn)
+@Suite("Lines of failures while a run goes on")
 struct FailureLinesTests {
   private var lines = FailureLines()
 

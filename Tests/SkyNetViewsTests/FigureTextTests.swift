@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetViews
 
-@Suite("Figures in words", .inTurn)
+@Suite("Figures in words")
 struct FigureTextTests {
   @Test(
     "Times have two units at most",

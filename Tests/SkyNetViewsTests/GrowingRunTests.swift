@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("Views of a run over several images", .inTurn)
+@Suite("Views of a run over several images")
 struct GrowingRunTests {
   private var view = RunView()
   private let run = RunID()

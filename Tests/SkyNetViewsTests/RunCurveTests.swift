@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetViews
 
-@Suite("A run over its whole time", .inTurn)
+@Suite("A run over its whole time")
 struct RunCurveTests {
   private var curve = RunCurve(start: 100)
 

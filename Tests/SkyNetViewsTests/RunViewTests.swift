@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("Views of a run", .inTurn)
+@Suite("Views of a run")
 struct RunViewTests {
   private var view = RunView()
   private let run = RunID()

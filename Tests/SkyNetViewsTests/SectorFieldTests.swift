@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetViews
 
-@Suite("The field of a run that grows", .inTurn)
+@Suite("The field of a run that grows")
 struct SectorFieldTests {
   private func changed(_ field: SectorField, after version: UInt32) -> [Int] {
     field.cells.indices.filter { field.cells[$0].version > version }

@@ -1,13 +1,12 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 @testable import SkyNetWeb
 
-@Suite("What a page is told of a cluster", .inTurn)
+@Suite("What a page is told of a cluster")
 struct ClusterFeedTests {
   @Test("A system's row has its scans with a result as done, and those without one as retried")
   func row() throws {

@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetWeb
 
-@Suite("What a page is told of a run", .inTurn)
+@Suite("What a page is told of a run")
 struct RunFeedTests {
   private let run = ViewedRun()
   private var told = Told()

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetWeb
 
-@Suite("Events for many viewers", .inTurn)
+@Suite("Events for many viewers")
 struct SharedEventsTests {
   private let run = ViewedRun()
 

@@ -2,12 +2,11 @@ import Foundation
 import SkyDetection
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyPicture
 
-@Suite("Ellipses", .ownThreads)
+@Suite("Ellipses")
 struct EllipseOutlineTests {
   private let black = Color(0, 0, 0)
   private let white = Color(255, 255, 255)

@@ -1,11 +1,10 @@
 import Foundation
 import SkyDetection
-import TestSupport
 import Testing
 
 @testable import SkyPicture
 
-@Suite("Previews of images", .ownThreads)
+@Suite("Previews of images")
 struct ImagePreviewTests {
   private func rectangle(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> PixelRectangle {
     PixelRectangle(x: x, y: y, width: width, height: height)

@@ -1,12 +1,11 @@
 import SkyDetection
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyPicture
 
-@Suite("The legend", .ownThreads)
+@Suite("The legend")
 struct LegendTests {
   private func legend(
     _ systems: [Int: String], hasBlanks: Bool = false, width: Int = 600

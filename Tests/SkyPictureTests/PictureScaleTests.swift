@@ -1,12 +1,11 @@
 import SkyDetection
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyPicture
 
-@Suite("The picture's scale", .ownThreads)
+@Suite("The picture's scale")
 struct PictureScaleTests {
   @Test(
     "Binning and enlargement are integers",

@@ -2,14 +2,13 @@ import Foundation
 import SkyDetection
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyPicture
 
 /// Images of 16 × 16 pixels in four sectors, shown at their own size. All pixels are 0 unless a
 /// test sets them.
-@Suite("Pictures", .ownThreads)
+@Suite("Pictures")
 struct PictureTests {
   private let folder: TemporaryFolder
   private let grid: SectorGrid

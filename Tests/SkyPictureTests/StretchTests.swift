@@ -2,12 +2,11 @@ import SkyDetection
 import SkyFITS
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyPicture
 
-@Suite("The stretch of brightness", .ownThreads)
+@Suite("The stretch of brightness")
 struct StretchTests {
   /// The image is a sky of 1000 ± 5 with a few stars; ``Stretch`` documents the limits.
   @Test("The limits follow from the noise of the sky")

@@ -1,10 +1,9 @@
 import Foundation
 import ProgramHost
 import SkyProcess
-import TestSupport
 import Testing
 
-@Suite("Cancelling a program", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("Cancelling a program", .timeLimit(.minutes(20)))
 struct CancellationTests {
   private static let cancelled = RunningHost.Failure("cancelled")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SkyProcess
 
 #if os(Linux)
-  @Suite("Who is whose child", .ownThreads)
+  @Suite("Who is whose child")
   struct ChildListTests {
     @Test("A kernel with lists of children and one without tell the same")
     func both() throws {

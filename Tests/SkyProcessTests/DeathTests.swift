@@ -1,11 +1,10 @@
 import Foundation
 import ProgramHost
 import SkyProcess
-import TestSupport
 import Testing
 
 /// Whatever process of the runner dies, no process of a program goes on.
-@Suite("The death of a process above a program", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("The death of a process above a program", .timeLimit(.minutes(20)))
 struct DeathTests {
   private static let ended = RunningHost.Failure("\(ProgramFault.keeperEnded)")
 

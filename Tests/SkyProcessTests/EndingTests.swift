@@ -1,10 +1,9 @@
 import Foundation
 import ProgramHost
 import SkyProcess
-import TestSupport
 import Testing
 
-@Suite("What a program leaves", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("What a program leaves", .timeLimit(.minutes(20)))
 struct EndingTests {
   @Test("Processes in the background end with the program, also those that left its session")
   func background() async throws {

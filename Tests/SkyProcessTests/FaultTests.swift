@@ -1,10 +1,9 @@
 import Foundation
 import ProgramHost
 import SkyProcess
-import TestSupport
 import Testing
 
-@Suite("A program that cannot be run", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("A program that cannot be run", .timeLimit(.minutes(20)))
 struct FaultTests {
   private func expect(
     _ fault: ProgramFault, _ order: ProgramOrder, on stage: Stage,

@@ -1,11 +1,10 @@
 import Foundation
 import ProgramHost
 import SkyProcess
-import TestSupport
 import Testing
 
 /// What a program does to its own folder, and to those above it, costs no other program.
-@Suite("The folders of programs", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("The folders of programs", .timeLimit(.minutes(20)))
 struct FolderTests {
   /// Runs a script, which succeeds, then another program, whose folder has to be empty and to belong to it, and ends
   /// the runner.
@@ -85,6 +84,37 @@ struct FolderTests {
       }
       try await stage.host.endRunner()
       #expect(FileManager.default.fileExists(atPath: precious + "/file"))
+    }
+  }
+
+  @Test(
+    "Where another account has taken the folders' name, they get another one, and its own stays as it is",
+    .enabled(if: geteuid() == 0, "needs root to be two accounts"))
+  func squatted() async throws {
+    try await Stage.with { stage in
+      try #require(chmod(stage.temporary, 0o1777) == 0)
+      let find = #"parent=${PWD%/*/*}; cd /; echo "$parent""#
+      let removed = try await stage.host.shell("\(find); rm -r \"$parent\"")
+      let name = try #require(String(bytes: removed.output, encoding: .utf8)).dropLast()
+      let taken = "\(name)/1/1"
+      try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
+      for folder in [taken, "\(name)/1", String(name)] {
+        try #require(chmod(folder, 0o777) == 0 && chown(folder, 65534, 65534) == 0)
+      }
+      for _ in 0..<2 {
+        let next = try await stage.host.shell("stat -c %a:%u . ..; ls -A; echo >file; \(find)")
+        let lines = try #require(String(bytes: next.output, encoding: .utf8)).split(separator: "\n")
+        #expect(lines.prefix(2) == ["700:0", "700:0"])
+        #expect(lines.count == 3 && lines[2] != name && lines[2].hasPrefix("\(name)-"), "\(lines)")
+      }
+      // A keeper that is killed clears nothing away itself.
+      await #expect(throws: RunningHost.Failure("\(ProgramFault.keeperEnded)")) {
+        try await stage.host.shell("echo >file; kill -9 $PPID")
+      }
+      try await stage.host.endRunner()
+      let left = try FileManager.default.subpathsOfDirectory(atPath: stage.temporary)
+      let own = String(name.dropFirst(stage.temporary.count + 1))
+      #expect(left.sorted() == [own, "\(own)/1", "\(own)/1/1"])
     }
   }
 

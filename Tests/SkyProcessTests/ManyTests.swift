@@ -1,9 +1,8 @@
 import Foundation
 import SkyProcess
-import TestSupport
 import Testing
 
-@Suite("Many programs", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("Many programs", .timeLimit(.minutes(20)))
 struct ManyTests {
   @Test("Ten thousand leave no process, no descriptor, no file and no memory")
   func many() async throws {

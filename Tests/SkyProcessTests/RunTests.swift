@@ -1,10 +1,9 @@
 import Foundation
 import ProgramHost
 import SkyProcess
-import TestSupport
 import Testing
 
-@Suite("Running a program", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("Running a program", .timeLimit(.minutes(20)))
 struct RunTests {
   private static func text(_ bytes: Data) -> String { String(decoding: bytes, as: UTF8.self) }
 

@@ -2,12 +2,11 @@ import Foundation
 import SkyFiles
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyPrograms
 
-@Suite("Which programs a node runs, and for whom", .inTurn)
+@Suite("Which programs a node runs, and for whom")
 struct AccessTests {
   private let folder: TemporaryFolder
   private let program: String
@@ -24,8 +23,8 @@ struct AccessTests {
   }
 
   private func found(_ name: String, _ access: ProgramAccess) throws -> RunnableProgram {
-    try access.leave(to: ProgramInput(number: 0), ProgramSettings([name])).program(
-      name, isFixed: true)
+    try access.leave(to: ProgramInput(number: 0), ProgramSettings([name]), by: AccountDoor())
+      .program(name, isFixed: true)
   }
 
   private func allowed() throws -> ProgramAccess { .files([try #require(AllowedProgram(program))]) }
@@ -59,27 +58,30 @@ struct AccessTests {
   @Test(
     "The proof of this machine and account is for one run of one program, and another account's is none"
   )
-  func ownAccount() throws {
-    let file = try #require(AccountTokenFile.make(environment: ["XDG_RUNTIME_DIR": folder.path]))
-    func mayRun(_ input: ProgramInput, _ settings: ProgramSettings) -> Bool {
-      (try? ProgramAccess.ownAccount.leave(to: input, settings)) != nil
+  func ownAccount() async throws {
+    let (door, id) = (AccountDoor(), UUID())
+    let environment = ["XDG_RUNTIME_DIR": folder.path]
+    door.open(as: id, environment: environment)
+    func mayRun(
+      _ input: ProgramInput, _ settings: ProgramSettings, at door: AccountDoor
+    ) -> Bool {
+      (try? ProgramAccess.ownAccount.leave(to: input, settings, by: door)) != nil
     }
     let settings = ProgramSettings([program, "{}"])
     var input = ProgramInput(number: 1, text: "a")
-    #expect(!mayRun(input, settings))
-    input.proof = file.token(for: input.proofBytes(settings))
-    #expect(mayRun(input, settings))
-    #expect(!mayRun(input, ProgramSettings(["/bin/sh", "{}"])))
+    #expect(!mayRun(input, settings, at: door))
+    let proofs = AccountProofs(environment: environment)
+    input.proof = await proofs.proof(for: input.proofBytes(settings), to: id)
+    #expect(mayRun(input, settings, at: door))
+    #expect(!mayRun(input, settings, at: AccountDoor()))
+    #expect(!mayRun(input, ProgramSettings(["/bin/sh", "{}"]), at: door))
     var other = input
     other.text = "b"
-    #expect(!mayRun(other, settings))
+    #expect(!mayRun(other, settings, at: door))
     var forged = input
-    forged.proof?.proof &+= 1
-    #expect(!mayRun(forged, settings))
-    // A file that others may read proves nothing.
-    #expect(chmod(file.path, 0o644) == 0)
-    #expect(!mayRun(input, settings))
-    withExtendedLifetime(file) {}
+    forged.proof?.digest ^= 1
+    #expect(!mayRun(forged, settings, at: door))
+    withExtendedLifetime(proofs) {}
   }
 
   @Test("A program that was allowed runs for a stranger, and no other one does")
@@ -101,27 +103,19 @@ struct AccessTests {
   }
 
   @Test(
-    "A path with .. and a link lead to the program that was allowed, under the name that was allowed, or nowhere"
+    "A stranger names the program as it was allowed, or the file that it leads to, and by no other path"
   )
   func otherPaths() throws {
     let name = URL(fileURLWithPath: folder.path).lastPathComponent
-    let roundabout = "\(folder.path)/../\(name)/scan.sh"
     let link = folder.file("link")
     #expect(symlink(program, link) == 0)
-    for path in [roundabout, link, "\(folder.path)//./scan.sh"] {
-      let found = try found(path, try allowed())
-      #expect(found.path == program && found.name == program)
+    for path in [
+      link, "\(folder.path)/../\(name)/scan.sh", "\(folder.path)//./scan.sh", "scan.sh/../x",
+    ] {
+      #expect(throws: SystemUnsuited.self) { try found(path, try allowed()) }
     }
-    let other = try Self.write("other.sh", in: folder)
-    #expect(throws: SystemUnsuited.self) {
-      try found("\(folder.path)/scan.sh/../other.sh", try allowed())
-    }
-    #expect(throws: SystemUnsuited.self) {
-      try found("\(folder.path)/../\(name)/other.sh", try allowed())
-    }
-    #expect(throws: SystemUnsuited.self) { try found("scan.sh/../../x", try allowed()) }
-    #expect(unlink(link) == 0 && symlink(other, link) == 0)
-    #expect(throws: SystemUnsuited.self) { try found(link, try allowed()) }
+    let linked = ProgramAccess.files([try #require(AllowedProgram(link))])
+    for path in [link, program] { #expect(try found(path, linked).path == link) }
   }
 
   @Test("A program that was replaced or changed since it was allowed is refused")
@@ -172,14 +166,39 @@ struct AccessTests {
     }
   }
 
-  @Test("A scan in Swift allows its own program alone")
+  @Test("A scan in Swift allows peers its own program alone")
   func ownScan() async throws {
     let other = try Self.write("other.sh", in: folder)
     let scan = Program([program, "{}"])
     #expect(scan.settings.words == [program, "{}"])
+    var attempt = ScanAttempt()
+    attempt.isOfPeer = true
     await #expect(throws: SystemUnsuited.self) {
-      _ = try await scan.run(ProgramInput(number: 0), settings: ProgramSettings([other]))
+      try await scan.run(
+        ProgramInput(number: 0), settings: ProgramSettings([other]), on: attempt)
     }
+  }
+
+  @Test("Variables of strangers are taken for any program alone, and an own account's always")
+  func variables() async throws {
+    var input = ProgramInput(number: 0)
+    input.variables = ["LD_PRELOAD": "/evil.so"]
+    let settings = ProgramSettings([program])
+    let (door, id) = (AccountDoor(), UUID())
+    let environment = ["XDG_RUNTIME_DIR": folder.path]
+    door.open(as: id, environment: environment)
+    #expect(throws: SystemUnsuited.self) {
+      _ = try allowed().leave(to: input, settings, by: door)
+    }
+    _ = try ProgramAccess.any.leave(to: input, settings, by: door)
+    let proofs = AccountProofs(environment: environment)
+    input.proof = await proofs.proof(for: input.proofBytes(settings), to: id)
+    _ = try allowed().leave(to: input, settings, by: door)
+    input.variables?["LD_PRELOAD"] = "/other.so"
+    #expect(throws: SystemUnsuited.self) {
+      _ = try ProgramAccess.ownAccount.leave(to: input, settings, by: door)
+    }
+    withExtendedLifetime(proofs) {}
   }
 
   @Test("Nothing of the engaging process's environment travels")
@@ -216,19 +235,25 @@ struct AccessTests {
   @Test("No two different runs ask for the same proof")
   func proofs() {
     func bytes(
-      _ words: [String], _ text: String?, _ change: (inout ProgramSettings) -> Void = { _ in }
-    )
-      -> [UInt8]
-    {
+      _ words: [String], _ text: String?,
+      _ changeSettings: (inout ProgramSettings) -> Void = { _ in },
+      input change: (inout ProgramInput) -> Void = { _ in }
+    ) -> ProvenBytes {
       var settings = ProgramSettings(words)
-      change(&settings)
-      return ProgramInput(number: 1, text: text).proofBytes(settings)
+      changeSettings(&settings)
+      var input = ProgramInput(number: 1, text: text)
+      change(&input)
+      return input.proofBytes(settings)
     }
     let all = [
       bytes(["a"], nil), bytes(["a"], ""), bytes(["a"], "1"), bytes(["a", ""], nil),
       bytes(["a", "1"], nil),
       bytes(["a1"], nil), bytes(["a"], nil) { $0.directory = "/x" },
-      bytes(["a"], nil) { $0.givesInput = true },
+      bytes(["a"], nil) { $0.givesInput = true }, bytes(["a"], nil) { $0.failFast = [1] },
+      bytes(["a"], nil) { $0.form = .bytes }, bytes(["a"], nil) { $0.outputLimit = 1 },
+      bytes(["a"], nil) { $0.sendsErrors = true }, bytes(["a"], nil, input: { $0.number = 2 }),
+      bytes(["a"], nil, input: { $0.place = 1 }), bytes(["a"], nil, input: { $0.files = ["/x"] }),
+      bytes(["a"], nil, input: { $0.variables = ["x": "y"] }),
     ]
     #expect(Set(all).count == all.count)
   }

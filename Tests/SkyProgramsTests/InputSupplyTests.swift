@@ -3,12 +3,11 @@ import SkyFiles
 import SkyNetCore
 import SkyTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyPrograms
 
-@Suite("Inputs as parts of a run", .inTurn)
+@Suite("Inputs as parts of a run")
 struct InputSupplyTests {
   /// What a journal was told.
   private final class Records: Sendable {

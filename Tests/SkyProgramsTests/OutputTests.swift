@@ -3,12 +3,11 @@ import SkyFiles
 import SkyNetCore
 import SkyProcess
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyPrograms
 
-@Suite("What becomes of a program's output", .inTurn)
+@Suite("What becomes of a program's output")
 struct OutputTests {
   private func ending(
     _ status: ProgramEnding.Status, _ output: String = "", errors: String = "",

@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyPrograms
 
-@Suite("The placeholders in a program's arguments", .inTurn)
+@Suite("The placeholders in a program's arguments")
 struct TemplateTests {
   private func words(_ words: [String], _ text: String, place: Int = 0) throws -> [String] {
     try ProgramTemplate(words).words(for: TemplateInput(text, place: place))

@@ -1,11 +1,10 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkySimulation
 
 /// The choice of the attempts that fail.
-@Suite("Simulated failures", .ownThreads)
+@Suite("Simulated failures")
 struct ScanFailuresTests {
   private func failures(every: Int, seed: UInt64 = 1, _ sector: Int, upTo last: Int) -> [Bool] {
     let failures = ScanFailures(every: every, seed: seed)

@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkySimulation
 
-@Suite("Simulated durations", .ownThreads)
+@Suite("Simulated durations")
 struct ScanLengthsTests {
   @Test("Without a spread, all durations are equal")
   func noSpread() {

@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkySimulation
 
 /// JSON that a node of the first version must read, and JSON that it must not misunderstand.
-@Suite("JSON of simulated scans", .ownThreads)
+@Suite("JSON of simulated scans")
 struct SimulatedJSONTests {
   private func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkySimulation
 
-@Suite("Simulated scans", .ownThreads)
+@Suite("Simulated scans")
 struct SimulatedScanTests {
   @Test("A scan takes its duration divided by the speed")
   func speed() async throws {

@@ -20,6 +20,12 @@ def rows(browser):
           `${row.dataset.state}: ${row.querySelector(".state").textContent}`]);"""))
 
 
+def shows_live(browser, seconds=60):
+    # A page that leads to another one has no such mark.
+    browser.wait("a live connection", lambda: browser.run(
+        "return document.getElementById('connection')?.dataset.state === 'live'"), seconds)
+
+
 def shows_joined(browser, name, seconds=60, while_watched=True):
     """A system is there. The time line marks only those that joined while the page was open."""
     browser.wait(f"{name} in the table of systems",
@@ -74,8 +80,11 @@ def main():
     with Browser(1360, 1100) as browser:
         browser.open(options.url)
         try:
-            browser.wait("a live connection", lambda: browser.run(
-                "return document.getElementById('connection').dataset.state === 'live'"), options.seconds)
+            shows_live(browser, options.seconds)
+            if "token" in browser.driver.current_url:
+                raise AssertionError(f"the token is in the address bar: {browser.driver.current_url}")
+            browser.driver.refresh()
+            shows_live(browser, options.seconds)
             print("open", flush=True)
             for name in options.joined:
                 shows_joined(browser, name, options.seconds)

@@ -135,7 +135,7 @@ class RunTests(PageCase):
 
     def test_state_is_live_then_failed_and_nothing_says_live(self):
         browser = self.browser
-        self.assertEqual(self.value("document.body.dataset.state"), "live")
+        browser.wait("a live run", lambda: self.value("document.body.dataset.state") == "live")
         shows_end(browser)
         # Two sectors were given up.
         self.assertEqual(self.value("document.body.dataset.state"), "failed")
@@ -477,7 +477,8 @@ class ClusterTests(PageCase):
         self.assertEqual(self.value("document.body.dataset.state"), "live")
         browser.run("page.label()")
         self.assertRegex(self.value("byID('constellation').getAttribute('aria-label')"), r"a scans 4 sectors for ada")
-        # A star leads to its system.
+        # A star leads to its system. All stars move when a system joins, and c is the last one to.
+        browser.wait("the stars of a, b, c and ada", lambda: self.value("page.constellation.stars.length") == 4)
         x, y = self.value("""(() => {
             const star = page.constellation.stars.find(({ name }) => name === "a");
             const box = byID("constellation").getBoundingClientRect();

@@ -16,7 +16,7 @@ extension Endurance {
     func aNodeInACrashLoop(ports: Int) async throws {
       // No scan on the crashing node ever ends.
       let (total, scan, life) = isThorough ? (60, 3.0, 2.0) : (32, 1.0, 0.9)
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         let supervisor = Supervisor(
           stage: stage, ports: try (0..<ports).map { _ in try freePort() }, life: .seconds(life))
         let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -36,7 +36,7 @@ extension Endurance {
     @Test("A link that is cut each second leaves no slot idle elsewhere")
     func aLinkThatIsCut() async throws {
       let (total, scan) = isThorough ? (60, 2.0) : (24, 2.0)
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         let node = try await stage.node("cut", "--slots", "\(Supervisor.slots)")
         let wire = try await FaultyWire.open(to: "127.0.0.1", port: node.port)
         defer { wire.stop() }

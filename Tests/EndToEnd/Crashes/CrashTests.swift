@@ -17,7 +17,7 @@ extension Endurance {
       // Long enough that it is killed in time on a busy machine, too.
       let (total, kills) = isThorough ? (2000, 20) : (1500, 5)
       print("crashes: SKYNET_CRASHES_SEED=\(seed)")
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         var nodes: [RestartableNode] = []
         for name in ["a", "b", "c"] {
           nodes.append(

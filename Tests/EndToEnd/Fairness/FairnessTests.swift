@@ -21,7 +21,7 @@ extension Endurance {
 
     @Test("Engagements get equal shares of the slots' time", arguments: cases)
     func slotsAreSharedByTime(_ scanSeconds: [Double]) async throws {
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         var ports: [Int] = []
         for name in ["a", "b"] { ports.append(try await stage.node(name, "--slots", "4").port) }
         let runs = try scanSeconds.enumerated().map { number, seconds in

@@ -129,12 +129,16 @@ final class NameServer: Sendable {
     let known = records.withLock { $0[labels.joined(separator: ".").lowercased()] }
     let answers = (known ?? []).filter { $0.type == type }
     let code: UInt8 = known == nil ? 3 : 0
-    let head = [0x85, 0x80 | code, 0, 1, 0, UInt8(answers.count), 0, 0, 0, 0]
-    return query[0..<2] + head + query[12..<(place + 5)]
-      + answers.flatMap { record in
-        let data = record.data
-        // The question's name, the internet's class, a life of one second.
-        return [0xC0, 12, 0, UInt8(record.type), 0, 1, 0, 0, 0, 1, 0, UInt8(data.count)] + data
-      }
+    let head: [UInt8] = [0x85, 0x80 | code, 0, 1, 0, UInt8(answers.count), 0, 0, 0, 0]
+    var answer = Array(query[0..<2])
+    answer += head
+    answer += query[12..<(place + 5)]
+    for record in answers {
+      let length = UInt8(record.data.count)
+      // The question's name, the internet's class, a life of one second.
+      answer += [0xC0, 12, 0, UInt8(record.type), 0, 1, 0, 0, 0, 1, 0, length]
+      answer += record.data
+    }
+    return answer
   }
 }

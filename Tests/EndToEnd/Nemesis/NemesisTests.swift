@@ -15,7 +15,7 @@ extension Endurance {
     func onHostsNothingIsLost() async throws {
       let seed = try Endurance.seed("SKYNET_NEMESIS_SEED")
       let seconds = try Endurance.number("SKYNET_NEMESIS_SECONDS") ?? (isThorough ? 300 : 30)
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         try await Lab.with(hosts: 4) { lab in
           let cluster = try await NemesisCluster.onHosts(["h1", "h2", "h3", "h4"], lab, stage)
           try await play(
@@ -32,7 +32,7 @@ extension Endurance {
     func onBrokenWiresNothingIsLost() async throws {
       let seed = try Endurance.seed("SKYNET_NEMESIS_SEED")
       let seconds = try Endurance.number("SKYNET_NEMESIS_SECONDS") ?? (isThorough ? 300 : 10)
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         let cluster = try await NemesisCluster.onLoopback(stage)
         try await play(
           cluster,

@@ -5,16 +5,15 @@ import Testing
 @Suite("Leave to run programs", .timeLimit(.ample))
 struct ProgramAccessTests {
   /// A member of the cluster with an account of its own.
-  private struct Stranger {
+  struct Stranger {
     /// Whether this process may act as another account.
-    static let isPossible =
-      geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+    static let isPossible = OtherAccount.isPossible(account)
     static let needs: Comment = "needs root and setpriv to be another account"
     /// nobody's.
-    private static let account = "65534"
+    private static let account: uid_t = 65534
 
     let stage: ProgramStage
-    private let home: String
+    let home: String
     private let key: String
 
     init(_ stage: ProgramStage) async throws {
@@ -29,10 +28,12 @@ struct ProgramAccessTests {
     }
 
     func outcome(on node: RunningNode, _ options: String...) async throws -> Outcome {
+      try await outcome(on: node, options)
+    }
+
+    func outcome(on node: RunningNode, _ options: [String]) async throws -> Outcome {
       let results = home + "/results-\(UUID().uuidString)"
-      let become = [
-        "--reuid=\(Self.account)", "--regid=\(Self.account)", "--clear-groups", Paths.binary,
-      ]
+      let become = OtherAccount.become(Self.account) + [Paths.binary]
       let fixed = [
         "engage", "--no-discovery", "--no-local", "--wait-for", "1", "--wait-timeout", "120",
         "--peers", "127.0.0.1:\(node.port)", "--results", results,
@@ -42,7 +43,7 @@ struct ProgramAccessTests {
         "XDG_RUNTIME_DIR": home + "/run",
       ]
       let process = try stage.stage.launch(
-        "/usr/bin/setpriv", become + fixed + options,
+        OtherAccount.setpriv, become + fixed + options,
         stage.marked.environment.merging(environment) { $1 })
       return try await RunningEngagement(process: process, resultsFile: results).outcome()
     }
@@ -79,7 +80,7 @@ struct ProgramAccessTests {
   }
 
   @Test(
-    "With leave for files, these run for everybody, by whatever path leads to them, and no others",
+    "With leave for files, these run for everybody, by the paths that were allowed, and no others",
     .enabled(if: Stranger.isPossible, Stranger.needs))
   func files() async throws {
     try await ProgramStage.with { stage in
@@ -89,16 +90,32 @@ struct ProgramAccessTests {
         atPath: stage.file("bin/link.sh"), withDestinationPath: other)
       let a = try await stage.node("a", "--programs", allowed)
       let stranger = try await Stranger(stage)
-      for path in [allowed, stage.file("bin/../bin/allowed.sh")] {
-        try await stranger.outcome(on: a, "--total", "2", "--", path, "{}").expectEverySectorOnce(
-          of: 2)
-      }
+      try await stranger.outcome(on: a, "--total", "2", "--", allowed, "{}")
+        .expectEverySectorOnce(of: 2)
       for path in [
-        other, stage.file("bin/../other/touch.sh"), stage.file("bin/link.sh"), "touch", "sh",
+        other, stage.file("bin/../bin/allowed.sh"), stage.file("bin/../other/touch.sh"),
+        stage.file("bin/link.sh"), "touch", "sh",
         stage.file("bin/nowhere.sh"),
       ] {
         try await stranger.expectRefusal(of: path, by: a)
       }
+    }
+  }
+
+  @Test("A node warns of a program that other accounts may write, with what mends it")
+  func exposed() async throws {
+    try await ProgramStage.with { stage in
+      let (own, exposed) = (
+        try stage.script("bin/own.sh", "true"), try stage.script("bin/exposed.sh", "true")
+      )
+      #expect(chmod(exposed, 0o757) == 0)
+      let node = try await stage.node("a", "--programs", own, exposed)
+      node.process.send(SIGTERM)
+      let warnings = try await node.process.end().errors.filter { $0.contains("--programs") }
+      #expect(warnings.count == 1)
+      #expect(
+        warnings.first?.hasPrefix("warning: --programs: \(exposed) can be written by") == true
+          && warnings.first?.hasSuffix(": chmod go-w \(exposed)") == true, "\(warnings)")
     }
   }
 
@@ -133,23 +150,99 @@ struct ProgramAccessTests {
     }
   }
 
-  @Test("No variable of the engaging side reaches a program, and none of SkyNet's on a node")
+  /// Prints the program's own variables, and those of all processes above it, as the kernel shows them.
+  private static let allVariables = """
+    env
+    process=$PPID
+    while [ "$process" -gt 1 ]; do
+      tr '\\0' '\\n' <"/proc/$process/environ"
+      process=$(awk '/^PPid/ { print $2 }' "/proc/$process/status")
+    done
+    """
+
+  @Test(
+    "No variable of the engaging side reaches a program, none of SkyNet's, and no key of its node")
   func variables() async throws {
     try await ProgramStage.with { stage in
       let key = try await stage.stage.skynet("key", "show").end().output[0]
-      let a = try await stage.node("a", environment: ["SKYNET_KEY": key])
+      let a = try await stage.node(
+        "a",
+        environment: [
+          "SKYNET_KEY": key, "NOTIFY_SOCKET": "@nobody", "CREDENTIALS_DIRECTORY": "/nowhere",
+          "OF_THE_NODE": "seen",
+        ])
       let run = try stage.engage(
-        [a], "--total", "1", "--", "sh", "-c", "env; cat /proc/$PPID/environ | tr '\\0' '\\n'",
+        [a], "--total", "1", "--", "sh", "-c", "env; " + Self.allVariables,
         environment: [
           "LD_PRELOAD": "/nowhere/evil.so", "BASH_ENV": "/nowhere/evil.sh", "SECRET": "told",
         ])
       let outcome = try await run.outcome()
       #expect(outcome.status == 0, "\(outcome.errors)")
       let said = try #require(outcome.texts[0])
-      #expect(said.contains("SKYNET_SYSTEM=a"))
-      for word in ["evil", "SECRET", "SKYNET_KEY", key] {
-        #expect(!said.contains(word), "\(word)")
+      #expect(said.contains("SKYNET_SYSTEM=a") && said.contains("OF_THE_NODE=seen"))
+      for word in ["evil", "SECRET", key] { #expect(!said.contains(word), "\(word)") }
+      let own = try await stage.engage([a], "--total", "1", "--", "env").outcome().texts[0] ?? ""
+      for word in ["SKYNET_KEY", "NOTIFY_SOCKET", "CREDENTIALS_DIRECTORY"] {
+        #expect(!own.contains(word), "\(word)")
       }
+    }
+  }
+
+  @Test("--env gives a program variables of the shell, and a wrong name says what is wrong")
+  func givenVariables() async throws {
+    try await ProgramStage.with { stage in
+      let a = try await stage.node("a", environment: ["GIVEN": "of the node"])
+      let script = #"printf '%s|%s' "$GIVEN" "${OTHER-none}""#
+      let run = try stage.engage(
+        [a], "--total", "2", "--env", "GIVEN", "--env", "EMPTY", "--", "sh", "-c", script,
+        environment: ["GIVEN": "of the\nshell", "EMPTY": "", "OTHER": "x"])
+      let outcome = try await run.outcome()
+      #expect(outcome.texts == [0: "of the\nshell|none", 1: "of the\nshell|none"])
+      // A journal has the name, and not the value.
+      let kept = try await stage.engage(
+        [a], "--total", "1", "--journal", stage.file("run.sqlite"), "--env", "GIVEN", "--", "sh",
+        "-c", #"test "${#GIVEN}" = 11"#, environment: ["GIVEN": "8a1f-secret"]
+      ).outcome()
+      #expect(kept.status == 0, "\(kept.errors)")
+      let journal = try FileManager.default.contentsOfDirectory(atPath: stage.file(""))
+        .filter { $0.hasPrefix("run.sqlite") }
+        .reduce(into: Data()) { $0 += try Data(contentsOf: URL(fileURLWithPath: stage.file($1))) }
+      #expect(journal.range(of: Data("GIVEN".utf8)) != nil)
+      #expect(journal.range(of: Data("8a1f-secret".utf8)) == nil)
+      for (name, words) in [
+        ("NOT_THERE", "exported no variable"), ("GIVEN=x", "name alone"), ("SKYNET_KEY", "SKYNET_"),
+      ] {
+        let story = try await stage.engage([a], "--total", "1", "--env", name, "--", "true").process
+          .end()
+        #expect(story.status == 64, "\(story)")
+        #expect(story.errors.contains { $0.contains(words) }, "\(story)")
+      }
+    }
+  }
+
+  @Test(
+    "A stranger's program gets few of the node's variables, and --env with --programs any alone",
+    .enabled(if: Stranger.isPossible, Stranger.needs))
+  func strangersVariables() async throws {
+    try await ProgramStage.with { stage in
+      let environment = ["OF_THE_NODE": "secret", "LC_TIME": "C"]
+      let any = try await stage.node("any", "--programs", "any", environment: environment)
+      let files = try await stage.node(
+        "files", "--programs", "/usr/bin/env", environment: environment)
+      let stranger = try await Stranger(stage)
+      for node in [any, files] {
+        let outcome = try await stranger.outcome(on: node, "--total", "1", "--", "/usr/bin/env")
+        let said = try #require(outcome.texts[0], "\(outcome.errors)")
+        #expect(!said.contains("OF_THE_NODE"))
+        #expect(
+          said.contains("LC_TIME=C") && said.contains("PATH=") && said.contains("SKYNET_SLOT"))
+      }
+      let given = ["--total", "1", "--env", "HOME", "--", "/usr/bin/env"]
+      let taken = try await stranger.outcome(on: any, given)
+      #expect(taken.texts[0]?.contains("HOME=\(stranger.home)") == true, "\(taken.errors)")
+      let refused = try await stranger.outcome(on: files, given)
+      #expect(refused.status == 2)
+      #expect(refused.errors.contains { $0.contains("--programs any") }, "\(refused.errors)")
     }
   }
 

@@ -8,7 +8,7 @@ extension Endurance {
     @Test("What the journal holds as done is not started again")
     func resumed() async throws {
       let (total, kills) = isThorough ? (2000, 20) : (300, 4)
-      try await Endurance.stage { bare in
+      try await Stage.with { bare in
         let stage = ProgramStage(stage: bare)
         // Each start is a line of this file: a short line is appended as a whole.
         let script = try stage.script("scan.sh", #"echo "$1" >>"$2"; sleep 0.05; printf %s "$1""#)
@@ -42,7 +42,7 @@ extension Endurance {
 
     @Test("An engagement is killed, and its nodes' programs end and run again with the next one")
     func resumedOnNodes() async throws {
-      try await Endurance.stage { bare in
+      try await Stage.with { bare in
         let stage = ProgramStage(stage: bare)
         let nodes = [
           try await stage.node("a", "--slots", "2", "--timeout", "1"),

@@ -11,7 +11,7 @@ extension Endurance {
 
     @Test("Memory stays as it is, no descriptor stays open, and there is no zombie")
     func many() async throws {
-      try await Endurance.stage { bare in
+      try await Stage.with { bare in
         let stage = ProgramStage(stage: bare)
         try stage.write("", to: "temporary/.here")
         let a = try await stage.node(

@@ -36,8 +36,8 @@ struct ProgramStage {
     try FileManager.default.createDirectory(
       atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
       withIntermediateDirectories: true)
-    try Data("#!/bin/sh\n\(lines)\n".utf8).write(to: URL(fileURLWithPath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try Data("#!/bin/sh\n\(lines)\n".utf8).write(to: URL(fileURLWithPath: path + ".text"))
+    try stage.makeExecutable(path, from: path + ".text")
     return path
   }
 

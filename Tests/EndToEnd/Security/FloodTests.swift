@@ -14,7 +14,7 @@ extension Endurance {
       "A node serves its members during a flood of unauthenticated connections",
       .enabled(if: Flood.isPossible, "needs 1,300 open files: raise `ulimit -n`"))
     func aNodeServesItsMembersInAFlood() async throws {
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         let a = try await stage.node("a", "--slots", "4", "--log-level", "warning")
         let undisturbed = try await seconds(of: stage, a.port)
         let before = try #require(Memory.peak(of: a.process.id))

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SkySQLite
 import SkyScan
 import Testing
 
@@ -32,8 +32,8 @@ struct HostileFileTests {
         "--journal", journal,
       ]
       #expect(try await stage.skynet(engage).end().status == 0)
-      let database = try DatabaseQueue(path: journal)
-      try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
+      let database = try Database(journal)
+      try database.execute(sql)
       try database.close()
       let before = try Data(contentsOf: URL(fileURLWithPath: journal))
       for arguments in [["runs", journal], ["runs", journal, "--json"], engage] {

@@ -183,6 +183,52 @@ struct InvitationTests {
     }
   }
 
+  @Test("A code comes by the argument, SKYNET_CODE or standard input: the first that is there")
+  func placesOfTheCode() async throws {
+    try await Stage.with { stage in
+      let a = Account(stage: stage, name: "a")
+      let wrong = String(repeating: "0", count: 26)
+      let places: [(words: String, variable: String, input: String)] = [
+        ("CODE", wrong, wrong), ("", "CODE", wrong), ("", "", "CODE"), ("-", wrong, "LINE\r"),
+      ]
+      for (number, place) in places.enumerated() {
+        let (invitation, line) = try await invite(a)
+        let b = Account(stage: stage, name: "b\(number)")
+        let filled = { (text: String) in
+          text.replacingOccurrences(of: "CODE", with: line.suffix(26))
+            .replacingOccurrences(of: "LINE", with: line)
+        }
+        let command = line.dropFirst("skynet ".count).dropLast(27)
+        let joined = try await stage.shell(
+          "'\(Paths.binary)' \(command) \(filled(place.words))", input: filled(place.input),
+          b.environment.merging(["SKYNET_CODE": filled(place.variable)]) { $1 }
+        ).end()
+        #expect(joined.status == 0, "\(joined)")
+        #expect(try await invitation.end().status == 0)
+        #expect(try a.file.read() == b.file.read())
+      }
+    }
+  }
+
+  @Test(
+    "What is no code is named by its place, and not repeated",
+    arguments: [
+      ("abc", "", "", "that is no code"), ("''", "", "", "that is no code"),
+      ("", "abc", "", "SKYNET_CODE is no code"), ("", "", "", "standard input has no code"),
+      ("-", "", "abc", "standard input has no code"),
+      ("", "", String(repeating: "0", count: 10_000), "standard input has no code"),
+    ])
+  func noCode(words: String, variable: String, input: String, fault: String) async throws {
+    try await Stage.with { stage in
+      let story = try await stage.shell(
+        "'\(Paths.binary)' join 127.0.0.1:1 \(words)", input: input, ["SKYNET_CODE": variable]
+      ).end()
+      #expect(story.status == 64 && story.errors[0].hasPrefix("error: \(fault), which has 26"))
+      #expect(story.errors[0].hasSuffix("copy the whole line that `skynet invite` printed"))
+      #expect(!story.errors.joined().contains("abc"), "\(story)")
+    }
+  }
+
   @Test("An account that cannot keep the key does not use the invitation up")
   func unwritable() async throws {
     try await Stage.with { stage in

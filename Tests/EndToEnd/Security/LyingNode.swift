@@ -4,7 +4,6 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
 import SkyScan
-import TestSupport
 
 @testable import SkySimulation
 
@@ -41,8 +40,7 @@ final class LyingNode: Sendable {
     let hello = Hello(
       name: name, incarnation: Incarnation(), slots: slots, timeout: .seconds(5),
       scans: kinds)
-    // Elsewhere it would answer only when the tests that compute let it, and a handshake has a limit.
-    serving = Task(executorPreference: Threads.processes) { [listener, calls] in
+    serving = Task { [listener, calls] in
       await withDiscardingTaskGroup { group in
         for await connection in listener.connections {
           group.addTask {

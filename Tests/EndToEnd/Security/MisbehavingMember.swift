@@ -52,6 +52,36 @@ struct MisbehavingMember {
     }
   }
 
+  /// Introduces itself as so many peers, which stay connected while the body runs.
+  func stay(_ count: Int, withSlots slots: Int, at port: Int, _ body: () async throws -> Void)
+    async throws
+  {
+    let transport = TCPTransport(security)
+    let greeted = AwaitedValue(0)
+    try await withThrowingDiscardingTaskGroup { group in
+      for _ in 0..<count {
+        let connection = try await transport.connect(
+          to: Endpoint(host: "127.0.0.1", port: port), timeout: .seconds(60))
+        connection.send(
+          Message(
+            .hello,
+            encoding: Hello(
+              name: "many", incarnation: Incarnation(), slots: slots, timeout: .seconds(60),
+              scans: []))
+        )
+        group.addTask {
+          try await connection.receive { message in
+            if message.kind == .hello { greeted.change { $0 += 1 } }
+            if message.kind == .ping { connection.send(Message(.pong)) }
+          }
+        }
+      }
+      try await greeted.value(within: .ample) { $0 == count ? .success(()) : nil }
+      try await body()
+      group.cancelAll()
+    }
+  }
+
   /// Introduces itself, and sends this many calls at once when the other side has. Returns the goodbye's message, if
   /// one comes.
   func call(_ count: Int, at port: Int) async throws -> String? {

@@ -16,7 +16,7 @@ extension Endurance {
     @Test("Memory does not grow with the number of tasks")
     func memoryDoesNotGrowWithTasks() async throws {
       let total = try Endurance.number("SKYNET_SOAK_TASKS") ?? 2_000_000
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         let steady = try await RestartableNode.onLoopback("steady", stage, "--log-level", "warning")
         let killed = try await RestartableNode.onLoopback("killed", stage, "--log-level", "warning")
         let results = stage.file("results")

@@ -33,7 +33,7 @@ extension Endurance {
     private func expect(
       lastSpeed: Double, _ options: [String], ideal: Double, bound: Double
     ) async throws {
-      try await Endurance.stage { stage in
+      try await Stage.with { stage in
         var ports: [Int] = []
         for (name, speed) in [("a", 1), ("b", 1), ("c", lastSpeed)] {
           ports.append(try await stage.node(name, "--slots", "4", "--speed", "\(speed)").port)

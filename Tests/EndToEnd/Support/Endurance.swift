@@ -8,11 +8,6 @@ enum Endurance {
   /// Whether tests run in their long form, which takes minutes.
   static let isThorough = environment["SKYNET_THOROUGH"] == "1"
 
-  /// A test's stage. It waits for no turn, as these tests are one after another.
-  static func stage(_ test: (Stage) async throws -> Void) async throws {
-    try await Stage.run(test)
-  }
-
   /// A number from an environment variable.
   static func number<Value: LosslessStringConvertible>(_ name: String) throws -> Value? {
     guard let text = environment[name] else { return nil }

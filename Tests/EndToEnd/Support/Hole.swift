@@ -38,8 +38,11 @@ final class Hole: Sendable {
     let end = String(format: ":%04X", port)
     // Foundation's functions for whole files take a file of /proc to be as long as its first page.
     let table = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/net/tcp"))
-    return try String(decoding: table.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
-      .map { $0.split(separator: " ") }
-      .count { $0.count > 3 && $0[2].hasSuffix(end) && $0[3] == "02" }
+    let lines = try String(decoding: table.readToEnd() ?? Data(), as: UTF8.self).split(
+      separator: "\n")
+    return lines.count { line in
+      let columns = line.split(separator: " ")
+      return columns.count > 3 && columns[2].hasSuffix(end) && columns[3] == "02"
+    }
   }
 }

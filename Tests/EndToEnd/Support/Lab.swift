@@ -23,7 +23,7 @@ struct Lab {
   private static let filter = Task {
     guard await isPossible else { return false }
     return
-      (try? await Stage.run { stage in
+      (try? await Stage.with { stage in
         let list = try await stage.launch("/bin/sh", ["-c", "unshare -n iptables --list"]).end()
         guard list.status == 0 else { throw Unexpected("no iptables") }
       }) != nil

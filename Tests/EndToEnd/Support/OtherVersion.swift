@@ -14,23 +14,24 @@ struct OtherVersion {
       binary = former
     } else {
       binary = stage.file("skynet-of-another-version")
-      try Self.copy(to: binary)
+      let original = stage.file("another-version")
+      try Self.altered().write(to: URL(fileURLWithPath: original))
+      try stage.makeExecutable(binary, from: original)
     }
     let version = try await stage.launch(binary, ["--version"]).end().output.joined()
     name = try String(#require(version.firstMatch(of: /skynet (\S+)/)).1)
   }
 
   private static let ownVersion = Data("0.1.0\0".utf8)
-  private static let altered = Data("0.0.9\0".utf8)
+  private static let otherVersion = Data("0.0.9\0".utf8)
 
-  private static func copy(to path: String) throws {
+  private static func altered() throws -> Data {
     var program = try Data(contentsOf: URL(fileURLWithPath: Paths.binary))
     var rest = program.startIndex..<program.endIndex
     while let place = program.range(of: ownVersion, in: rest) {
-      program.replaceSubrange(place, with: altered)
+      program.replaceSubrange(place, with: otherVersion)
       rest = place.upperBound..<program.endIndex
     }
-    try program.write(to: URL(fileURLWithPath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    return program
   }
 }

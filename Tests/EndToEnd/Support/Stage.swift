@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetKeys
 import Synchronization
-import TestSupport
 
 /// A test's folder, account and processes. They end with it.
 final class Stage: Sendable {
@@ -16,22 +15,14 @@ final class Stage: Sendable {
     _ = try KeySource.find(environment: ["XDG_CONFIG_HOME": account]).readOrMake()
   }
 
-  /// Runs a test when its turn comes.
+  /// Runs a test.
   ///
   /// - Throws: the test's error, together with its processes' output.
   static func with(_ test: (Stage) async throws -> Void) async throws {
-    await Turns.processes.take()
-    defer { Turns.processes.pass() }
-    try await run(test)
-  }
-
-  /// Runs a test now.
-  static func run(_ test: (Stage) async throws -> Void) async throws {
     let stage = try Stage()
     let result: Result<Void, any Error>
     do {
-      result = .success(
-        try await withTaskExecutorPreference(Threads.processes) { try await test(stage) })
+      result = .success(try await test(stage))
     } catch {
       let accounts = stage.processes.withLock { $0.map(\.account) }
       result = .failure(Unexpected("\(error)\n\n" + accounts.joined(separator: "\n\n")))
@@ -53,6 +44,21 @@ final class Stage: Sendable {
 
   /// The path of a file of the test.
   func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  /// Moves a file's content to an executable file.
+  ///
+  /// Another process writes that. What this one writes is open for a moment in each process that another test starts
+  /// meanwhile, and the system executes no file that is open for writing.
+  func makeExecutable(_ path: String, from source: String) throws {
+    let copying = Process()
+    copying.executableURL = URL(fileURLWithPath: "/bin/cp")
+    copying.arguments = ["--", source, path]
+    try copying.run()
+    copying.waitUntilExit()
+    guard copying.terminationStatus == 0 else { throw Unexpected("\(source) cannot be copied") }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try FileManager.default.removeItem(atPath: source)
+  }
 
   func launch(
     _ program: String, _ arguments: [String], _ environment: [String: String] = [:],

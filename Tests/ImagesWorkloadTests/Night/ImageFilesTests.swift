@@ -1,11 +1,10 @@
 import Foundation
 import SkyFiles
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("Files of a run's images", .inTurn)
+@Suite("Files of a run's images")
 struct ImageFilesTests {
   /// Runs a test in a new folder with `a.fits`, `b.fits`, `d/a.fits`, `way` (a link to `d`),
   /// `hard.csv` (a hard link to `b.fits`) and `soft.csv` (a link to `d/x.csv`, which is not there).

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("Lists of images", .inTurn)
+@Suite("Lists of images")
 struct ImageListTests {
   private func list(_ text: String) throws -> ImageList {
     try ImageList(Data(text.utf8), list: "night.txt")

@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyScan
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
@@ -9,7 +8,7 @@ import Testing
 @testable import SkyFiles
 @testable import SkyNetCluster
 
-@Suite("The report of a night", .inTurn)
+@Suite("The report of a night")
 struct NightReportTests {
   private func row(
     _ image: String, at position: Int = 0, sources: Int? = nil, reason: String? = nil,
@@ -110,7 +109,7 @@ struct NightReportTests {
   }
 }
 
-@Suite("The error of a night's output", .inTurn)
+@Suite("The error of a night's output")
 struct NightOutputErrorTests {
   @Test("It says that the journal is kept, if there is one")
   func text() {
@@ -124,7 +123,7 @@ struct NightOutputErrorTests {
   }
 }
 
-@Suite("The systems that scan a night", .inTurn)
+@Suite("The systems that scan a night")
 struct NightSystemsTests {
   private let run = RunID()
 

@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("The summary of a night", .inTurn)
+@Suite("The summary of a night")
 struct NightSummaryTests {
   private static let head = "image,state,sources,seconds,systems,sectors,failed,reason\n"
 
@@ -42,6 +41,21 @@ struct NightSummaryTests {
     let line = "a,waiting,,," + (cell == text ? "\(text) 2" : "") + ",,," + cell + "\n"
     let rest = summary.csv.dropFirst(Self.head.utf8.count)
     #expect(rest.elementsEqual(line.utf8))
+  }
+
+  @Test(
+    "A text that a spreadsheet would run as a formula has an apostrophe before it, and a number has none",
+    arguments: [
+      ("=1+1", "'=1+1"), ("+a", "'+a"), ("-a", "'-a"), ("@a", "'@a"), ("\t=1", "'\t'=1"),
+      ("\r=1", "\"'\r'=1\""), ("x;=1", "x;'=1"), ("x; @a\t-b", "x; '@a\t'-b"),
+      ("a;b=1;2", "a;b=1;2"), ("=a,b", "\"'=a,b\""), ("-1.5", "-1.5"), ("+3e5", "+3e5"),
+      ("a=1", "a=1"),
+    ])
+  func formulas(text: String, cell: String) {
+    var summary = NightSummary()
+    summary.set(.init(image: text, systems: ["=b": 1], reason: text), at: 0)
+    let rest = summary.csv.dropFirst(Self.head.utf8.count)
+    #expect(rest.elementsEqual("\(cell),waiting,,,'=b 1,,,\(cell)\n".utf8))
   }
 
   @Test("The file is a whole table at any time, and is written again after a while")

@@ -1,10 +1,9 @@
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("Patterns of output names", .inTurn)
+@Suite("Patterns of output names")
 struct OutputPatternTests {
   private func path(_ pattern: String, _ image: String, _ label: String? = nil) throws -> String {
     try OutputPattern(pattern, flag: "catalog").path(for: image, label: label)
@@ -92,7 +91,7 @@ struct OutputPatternTests {
   }
 }
 
-@Suite("Labels of a file's images", .inTurn)
+@Suite("Labels of a file's images")
 struct ExtensionLabelsTests {
   private func labels(_ names: [String?]) -> [String] {
     ExtensionLabels.labels(of: names.enumerated().map { ($0.offset + 1, $0.element) })

@@ -3,13 +3,12 @@ import SkyCatalog
 import SkyFITS
 import SkyNetCore
 import SkyScan
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 @testable import SkyFiles
 
-@Suite("What earlier processes did of a night's images", .inTurn)
+@Suite("What earlier processes did of a night's images")
 final class PastImagesTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("past-images-\(UUID().uuidString)")

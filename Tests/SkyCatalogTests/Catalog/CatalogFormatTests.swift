@@ -1,14 +1,13 @@
 import Foundation
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFiles
 
-@Suite("Catalogue formats", .ownThreads)
+@Suite("Catalogue formats")
 struct CatalogFormatTests {
   @Test(
     "A file name's extension tells the format",

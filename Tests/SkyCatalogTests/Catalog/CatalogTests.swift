@@ -1,12 +1,11 @@
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Catalogues", .ownThreads)
+@Suite("Catalogues")
 struct CatalogTests {
   private func source(row: Int, column: Int, part: Int = 0, flux: Double = 10) -> Source {
     Source(

@@ -1,14 +1,13 @@
 import CCFITSIO
 import Foundation
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 
-@Suite("Partial catalogues", .ownThreads)
+@Suite("Partial catalogues")
 struct CoverageTests {
   private func table(partial: Coverage?) throws -> CatalogTable {
     var table = Catalog().table([.number, .x], settings: DetectionSettings())

@@ -1,14 +1,13 @@
 import CCFITSIO
 import Foundation
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 
-@Suite("FITS tables", .ownThreads)
+@Suite("FITS tables")
 struct FITSTableTests {
   private let positions: [SkyPosition?] = [
     SkyPosition(rightAscension: 351.123456789, declination: -0.00000004), nil,

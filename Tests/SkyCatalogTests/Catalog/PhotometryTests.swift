@@ -1,12 +1,11 @@
 import SkyFITS
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
 /// The numbers are those of SExtractor 2.25 for a source of a synthetic image.
-@Suite("Magnitudes and errors", .ownThreads)
+@Suite("Magnitudes and errors")
 struct PhotometryTests {
   private var source: Source {
     var source = Source(

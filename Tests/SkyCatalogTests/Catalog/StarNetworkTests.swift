@@ -1,12 +1,11 @@
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("The network that tells stars from galaxies", .ownThreads)
+@Suite("The network that tells stars from galaxies")
 struct StarNetworkTests {
   /// The text of a network file with numbers that follow a rule.
   private static let text: String = {

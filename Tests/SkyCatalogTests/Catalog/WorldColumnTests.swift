@@ -1,5 +1,4 @@
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -8,7 +7,7 @@ import Testing
 
 /// The numbers are those of SExtractor 2.25 for a source of an SDSS frame, whose header has the frame's
 /// own coordinates or others.
-@Suite("Columns of the sky", .ownThreads)
+@Suite("Columns of the sky")
 struct WorldColumnTests {
   private static let tangent = [
     "CTYPE1": "'RA---TAN'", "CTYPE2": "'DEC--TAN'", "CRPIX1": "210.0", "CRPIX2": "200.0",

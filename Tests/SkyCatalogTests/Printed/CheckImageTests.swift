@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 
-@Suite("Check images", .ownThreads)
+@Suite("Check images")
 struct CheckImageTests {
   private func cards(_ texts: [String]) -> String {
     texts.map { $0.padding(toLength: 80, withPad: " ", startingAt: 0) }.joined()

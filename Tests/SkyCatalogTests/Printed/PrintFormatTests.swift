@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 
-@Suite("Numbers as C prints them", .ownThreads)
+@Suite("Numbers as C prints them")
 struct PrintFormatTests {
   private static let formats: [(PrintFormat, String)] = [
     (.fixed(width: 11, places: 4), "%11.4f"), (.fixed(width: 8, places: 4), "%8.4f"),

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 
-@Suite("SExtractor's formats", .ownThreads)
+@Suite("SExtractor's formats")
 struct SExtractorFormatTests {
   private static let fields = [
     PrintedTable.Field(

@@ -6,7 +6,7 @@ import Testing
 @testable import SkyCatalog
 
 /// SExtractor's own catalogues are read, and written again.
-@Suite("Beside SExtractor's catalogues", .ownThreads)
+@Suite("Beside SExtractor's catalogues")
 struct PrintedLikeSExtractorTests {
   private static let hasSExtractor = Programs.has("source-extractor")
 

@@ -1,12 +1,11 @@
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Words of a file in messages", .ownThreads)
+@Suite("Words of a file in messages")
 struct FileWordTests {
   @Test(
     "A word that looks like a keyword or a column is quoted",

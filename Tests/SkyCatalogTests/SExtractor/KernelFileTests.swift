@@ -1,13 +1,12 @@
 import Foundation
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Kernel files", .ownThreads)
+@Suite("Kernel files")
 struct KernelFileTests {
   @Test("SExtractor's default file is the default kernel")
   func defaultFile() throws {

@@ -1,12 +1,11 @@
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("SExtractor's configuration", .ownThreads)
+@Suite("SExtractor's configuration")
 struct SExtractorConfigurationTests {
   private func read(_ text: String) throws -> SExtractorConfiguration {
     try SExtractorConfiguration(text: text, file: "default.sex")

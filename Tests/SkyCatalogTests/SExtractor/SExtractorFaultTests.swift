@@ -1,12 +1,11 @@
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Faults in SExtractor's configuration", .ownThreads)
+@Suite("Faults in SExtractor's configuration")
 struct SExtractorFaultTests {
   @Test(
     "A fault names its line and what is needed",

@@ -1,13 +1,12 @@
 import Foundation
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("SExtractor's files", .ownThreads)
+@Suite("SExtractor's files")
 struct SExtractorFilesTests {
   private let folder: TemporaryFolder
 

@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("The table of SExtractor's keywords", .ownThreads)
+@Suite("The table of SExtractor's keywords")
 struct SExtractorKeywordTests {
   private func sex(_ text: String, _ words: (String, String)...) throws -> SExtractorConfiguration {
     try SExtractorConfiguration(

@@ -1,12 +1,11 @@
 import SkyFITS
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("SExtractor's list of columns", .ownThreads)
+@Suite("SExtractor's list of columns")
 struct SExtractorParametersTests {
   @Test("Columns are in the order of the list")
   func order() throws {

@@ -1,12 +1,11 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Compressed images", .ownThreads)
+@Suite("Compressed images")
 struct CompressedImageTests {
   /// CFITSIO's extended names, and the names of the files that it writes.
   private static let written = [

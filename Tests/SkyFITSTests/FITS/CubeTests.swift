@@ -1,12 +1,11 @@
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// Images with more than two axes, of which the first plane is read.
-@Suite("Cubes", .ownThreads)
+@Suite("Cubes")
 struct CubeTests {
   private let folder: TemporaryFolder
 

@@ -1,12 +1,11 @@
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// The headers here contain impossible numbers.
-@Suite("The sizes of data units", .ownThreads)
+@Suite("The sizes of data units")
 struct DataUnitTests {
   @Test("An image ends with its last block")
   func end() {

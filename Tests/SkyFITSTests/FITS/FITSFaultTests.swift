@@ -1,11 +1,10 @@
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Faulty FITS files", .ownThreads)
+@Suite("Faulty FITS files")
 struct FITSFaultTests {
   let folder: TemporaryFolder
 

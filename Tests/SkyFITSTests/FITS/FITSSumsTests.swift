@@ -1,13 +1,12 @@
 import CCFITSIO
 import Foundation
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// DATASUM and CHECKSUM.
-@Suite("Checksums", .ownThreads)
+@Suite("Checksums")
 struct FITSSumsTests {
   private let folder: TemporaryFolder
 

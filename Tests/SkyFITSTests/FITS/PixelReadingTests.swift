@@ -1,11 +1,10 @@
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Reading pixels", .ownThreads)
+@Suite("Reading pixels")
 struct PixelReadingTests {
   let folder: TemporaryFolder
 

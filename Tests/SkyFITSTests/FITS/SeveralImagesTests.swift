@@ -1,13 +1,12 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// Files with several images, such as those of a camera with several chips.
-@Suite("Files with several images", .ownThreads)
+@Suite("Files with several images")
 struct SeveralImagesTests {
   let folder: TemporaryFolder
 

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Packed pixels from anybody", .ownThreads)
+@Suite("Packed pixels from anybody")
 struct HostilePackingTests {
   @Test(
     "Every shorter form is cut off, and every longer one has something after the last pixel",

@@ -1,12 +1,11 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Packing of 16-bit pixels", .ownThreads)
+@Suite("Packing of 16-bit pixels")
 struct RicePackingTests {
   private static let widths = [1, 2, 31, 32, 33, 64, 1000]
   private static let heights = [1, 2, 3, 31, 33]

@@ -1,12 +1,11 @@
 import Foundation
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// CFITSIO's packed form of the same pixels, from the only tile of a file that it writes.
-@Suite("Packed pixels and CFITSIO's", .ownThreads)
+@Suite("Packed pixels and CFITSIO's")
 struct RiceTileTests {
   private let folder: TemporaryFolder
 

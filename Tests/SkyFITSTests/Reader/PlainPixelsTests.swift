@@ -1,13 +1,12 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// Pixels that this process reads itself, without CFITSIO.
-@Suite("Pixels that are read without CFITSIO", .ownThreads)
+@Suite("Pixels that are read without CFITSIO")
 struct PlainPixelsTests {
   let folder: TemporaryFolder
   private let whole = PixelRectangle(x: 0, y: 0, width: 4, height: 3)

@@ -1,11 +1,10 @@
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("A reader's limits", .ownThreads)
+@Suite("A reader's limits")
 struct ReaderLimitsTests {
   /// The ending of a reader that does not answer for some seconds, and uses a share of them. The
   /// limits are checked five times per second, as in use.

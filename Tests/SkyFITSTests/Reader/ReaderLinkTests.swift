@@ -2,14 +2,13 @@ import Foundation
 import SkyDetection
 import SkyProcess
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// A reader that hangs, is stopped or is killed: the request ends, the error tells what happened,
 /// and the reader's process is gone.
-@Suite("A reader that fails", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("A reader that fails", .timeLimit(.minutes(20)))
 struct ReaderLinkTests {
   private static let request = ReaderRequest.probeSandbox(file: "/nowhere")
 

@@ -1,13 +1,12 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// The messages between a process and its reader.
-@Suite("Messages to and from a reader", .ownThreads)
+@Suite("Messages to and from a reader")
 struct ReaderMessageTests {
   private static let layout = FITSLayout(
     extensionNumber: 2, isOneOfSeveral: true, contentSize: 28800, axisCount: 2, width: 100,

@@ -1,13 +1,12 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// Many images, read by a few processes.
-@Suite("Readers of many images", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("Readers of many images", .timeLimit(.minutes(20)))
 struct ReaderProcessTests {
   let folder: TemporaryFolder
   private static let whole = PixelRectangle(x: 0, y: 0, width: 4, height: 3)

@@ -1,12 +1,11 @@
 import Foundation
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 @testable import SkyFiles
 
-@Suite("Files that a node may read", .ownThreads)
+@Suite("Files that a node may read")
 struct DataDirectoriesTests {
   let folder: TemporaryFolder
   /// The folder without symbolic links in its own path.
@@ -130,7 +129,7 @@ struct DataDirectoriesTests {
   }
 }
 
-@Suite("Files that are the same", .ownThreads)
+@Suite("Files that are the same")
 struct FileStampTests {
   private let stamp = FileStamp(
     machine: "m", state: FileState(device: 1, inode: 7, size: 9, modified: 3, changed: 4))

@@ -1,12 +1,11 @@
 import Foundation
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 @testable import SkyFiles
 
-@Suite("Files that change after they were opened", .ownThreads)
+@Suite("Files that change after they were opened")
 struct OpenedFileTests {
   /// Puts a file's modification time back after something was done to it.
   private func keepingTime(of path: String, _ body: () throws -> Void) throws {

@@ -1,12 +1,11 @@
 import SkyDetection
 import SkyFiles
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Blocks of a plain image's file", .ownThreads)
+@Suite("Blocks of a plain image's file")
 struct PlainLayoutTests {
   @Test("A rectangle's blocks are those with one of its bytes, each once")
   func blocks() {
@@ -30,6 +29,22 @@ struct PlainLayoutTests {
       #expect(picked.count == 50 && expected.isSuperset(of: picked))
       #expect(Set(picked).count > 5, "they are picked at random")
     }
+  }
+
+  @Test("Pixels beyond the greatest number are in no file, and its block is the last one")
+  func greatest() {
+    func isWithin(start: Int = 0, width: Int = 1, height: Int = 1, size: Int) -> Bool {
+      PlainLayout(start: start, width: width, height: height, format: .float32).isWithin(size: size)
+    }
+    #expect(isWithin(start: .max - 4, size: .max))
+    #expect(!isWithin(start: .max - 3, size: .max))
+    #expect(!isWithin(width: .max, size: .max))
+    #expect(!isWithin(width: .max / 4, height: 2, size: .max))
+    #expect(!isWithin(width: -1, height: 1, size: 10))
+    #expect(!isWithin(start: .min, size: .min))
+    let last = Int.max / 1024
+    #expect(FileBlock.blocks(of: Int.max - 4..<Int.max) == last..<last + 1)
+    #expect(FileBlock.blocks(of: 1024..<2048) == 1..<2)
   }
 
   @Test("Runs have all rows of a rectangle in order")

@@ -2,12 +2,11 @@ import Foundation
 import SkyDetection
 import SkyFiles
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Pixels of a file that another process has named", .ownThreads)
+@Suite("Pixels of a file that another process has named")
 struct ReferencedFileTests {
   private let folder: TemporaryFolder
   private let key = DigestKey.random()

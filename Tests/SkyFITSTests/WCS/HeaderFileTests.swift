@@ -1,13 +1,12 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// Files beside an image whose cards replace those of its header.
-@Suite("Header files", .ownThreads)
+@Suite("Header files")
 struct HeaderFileTests {
   private static let tangent = [
     ("CTYPE1", "'RA---TAN'"), ("CTYPE2", "'DEC--TAN'"), ("CRPIX1", "2"), ("CRPIX2", "2"),

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Frames of the sky", .ownThreads)
+@Suite("Frames of the sky")
 struct SkyFramesTests {
   /// ALPHA_J2000 … DELTA_B1950 of `source-extractor` 2.25.
   @Test(

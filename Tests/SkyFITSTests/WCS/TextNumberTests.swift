@@ -1,11 +1,10 @@
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// Numbers that a header has as texts.
-@Suite("Numbers as texts", .ownThreads)
+@Suite("Numbers as texts")
 struct TextNumberTests {
   private func card(_ keyword: String, _ value: String) -> String {
     let start = keyword.padding(to: 8) + "= " + value

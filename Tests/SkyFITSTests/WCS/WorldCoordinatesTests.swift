@@ -1,12 +1,11 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("World coordinates", .ownThreads)
+@Suite("World coordinates")
 struct WorldCoordinatesTests {
   private static let tangent = [
     "CTYPE1": "'RA---TAN'", "CTYPE2": "'DEC--TAN'", "CRPIX1": "90.5", "CRPIX2": "70.25",

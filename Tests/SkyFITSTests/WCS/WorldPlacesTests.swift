@@ -1,13 +1,12 @@
 import SkyDetection
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// World coordinates of images, beside those of `source-extractor` 2.25 for the same headers. It tells
 /// the pixels' positions with four decimals.
-@Suite("World places", .ownThreads)
+@Suite("World places")
 struct WorldPlacesTests {
   private static let tangent = [
     "CTYPE1": "'RA---TAN'", "CTYPE2": "'DEC--TAN'", "CRPIX1": "210.0", "CRPIX2": "200.0",

@@ -1,8 +1,7 @@
 import SkyFiles
-import TestSupport
 import Testing
 
-@Suite("Digests with a key", .ownThreads)
+@Suite("Digests with a key")
 struct DigestKeyTests {
   private let key = DigestKey(first: 0x0706_0504_0302_0100, second: 0x0f0e_0d0c_0b0a_0908)
 

@@ -1,10 +1,9 @@
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("The command line of a night", .ownThreads)
+@Suite("The command line of a night")
 struct NightCommandLineTests {
   @Test(
     "A pattern that cannot name the outputs of several images is an error of the command line",

@@ -1,12 +1,11 @@
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 @testable import SkyNetCLI
 @testable import SkyNetCommand
 
-@Suite("The options for many images", .ownThreads)
+@Suite("The options for many images")
 struct NightOptionsTests {
   private func engage(_ line: String) async throws -> Engage<Images> {
     let arguments = ["engage"] + line.split(separator: " ").map(String.init)

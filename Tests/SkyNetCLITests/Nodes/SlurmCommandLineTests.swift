@@ -1,5 +1,4 @@
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
@@ -8,7 +7,7 @@ import Testing
 @testable import SkyNetCLI
 @testable import SkyNetCommand
 
-@Suite("skynet nodes slurm", .inTurn)
+@Suite("skynet nodes slurm")
 struct SlurmCommandLineTests {
   private func fault(_ line: String) async throws -> String {
     let arguments = ["nodes", "slurm"] + line.split(separator: " ").map(String.init)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SkyNetCore
 import SkyNetJournal
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
@@ -11,7 +10,7 @@ import Testing
 @testable import SkyNetCommand
 
 /// A workload as somebody would add it to `skynet`: by one more type in the list of `SkyNet.workloads`.
-@Suite("A workload that is added to the list", .ownThreads)
+@Suite("A workload that is added to the list")
 struct MadeUpWorkloadTests {
   private struct Proofread: Scan {
     static let kind = ScanKind(name: "proofread", version: 1)

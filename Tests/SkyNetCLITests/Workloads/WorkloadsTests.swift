@@ -1,7 +1,6 @@
 import ArgumentParser
 import SkyPrograms
 import SkyScan
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
@@ -14,7 +13,7 @@ import Testing
 /// Takes no options, so that the help has those of every run alone.
 private struct NoOptions: ParsableArguments {}
 
-@Suite("The workloads of a command line", .ownThreads)
+@Suite("The workloads of a command line")
 struct WorkloadsTests {
   private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
 

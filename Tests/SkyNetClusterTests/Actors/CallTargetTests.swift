@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The numbers of call targets", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The numbers of call targets", .timeLimit(.minutes(20)))
 struct CallTargetTests {
   @Test("The table has the identifiers that the compiler gives to calls")
   func identifiers() async throws {
@@ -43,7 +42,7 @@ struct CallTargetTests {
       }
       #expect(runCall.target == CallTargets.run)
       // The caller waits, and its sector may be large.
-      #expect(throws: CallFailure(.system, "the sector was sent already")) { try task.held.work }
+      #expect(throws: CallFailure(.system, "the sector was sent already")) { try task.work }
       peer.send(Message(.failure, call: runCall.call, encoding: CallFailure(.task, "no")))
       await #expect(throws: CallFailure(.task, "no")) { try await run.value }
     }

@@ -1,10 +1,9 @@
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The one-shot", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The one-shot", .timeLimit(.minutes(20)))
 struct OneShotTests {
   @Test("Tasks that wait for the value get it, and so do tasks that ask later")
   func everyone() async throws {

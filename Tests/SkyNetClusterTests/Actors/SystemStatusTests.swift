@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A system's status", .timeLimit(.minutes(20)), .inTurn)
+@Suite("A system's status", .timeLimit(.minutes(20)))
 struct SystemStatusTests {
   @Test("A status counts scans by client, and the scans that threw")
   func numbers() async throws {

@@ -1,6 +1,5 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 import struct Foundation.Data
@@ -8,7 +7,7 @@ import struct Foundation.Data
 @testable import SkyNetCluster
 
 /// Every test here runs on a local system and on a remote one, and must see no difference.
-@Suite("Local and remote systems", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Local and remote systems", .timeLimit(.minutes(20)))
 struct TransparencyTests {
   /// The place of the system that a test calls.
   enum Place: CaseIterable {

@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The coding of bodies", .inTurn)
+@Suite("The coding of bodies")
 struct BodyCoderTests {
   private let coder = BodyCoder(registry: ScanRegistry([SumScan(), PlainScan()]))
 
@@ -42,7 +41,7 @@ struct BodyCoderTests {
     let task = ScanTask(
       id: TaskID(sector: 5), run: RunID(number: 0xAB), kind: PlainScan.kind,
       attempt: ScanAttempt(), isTimed: isTimed,
-      held: HeldWork(WorkOf<PlainScan>(settings: "few", settingsJSON: nil, sector: 12)))
+      work: WorkOf<PlainScan>(settings: "few", sector: 12))
     let written = isTimed ? #""timed":true,"# : ""
     let text =
       #"{"pass":0,"number":5,"run":"00000000000000ab","kind":"plain/1","attempt":1,\#(written)"#
@@ -58,7 +57,7 @@ struct BodyCoderTests {
     for sector in [0, -1, .min, .max] {
       let body = try coder.encode(plainTask(settings: settings, sector: sector), as: .call).body
       let decoded = try coder.decode(ScanTask.self, from: Message(.call, body: body))
-      let work = try #require(decoded.held.work as? WorkOf<PlainScan>)
+      let work = try #require(decoded.work as? WorkOf<PlainScan>)
       #expect(work.settings == settings)
       #expect(work.sector == sector)
     }
@@ -91,7 +90,7 @@ struct BodyCoderTests {
     ])
   func written(_ text: String) throws {
     let task = try task(text)
-    let work = try #require(task.held.work as? WorkOf<PlainScan>)
+    let work = try #require(task.work as? WorkOf<PlainScan>)
     #expect(task.id == TaskID(pass: 1, sector: 5) && task.run == RunID(number: 0xAB))
     #expect(task.attempt == ScanAttempt(number: 3) && !task.isTimed)
     #expect(work.settings == "few")
@@ -141,7 +140,7 @@ struct BodyCoderTests {
       let coder = BodyCoder(registry: ScanRegistry([BulkyScan()]))
       let message = try coder.encode(task, as: .call)
       let again = try coder.decode(ScanTask.self, from: message)
-      let work = try again.held.work as? WorkOf<BulkyScan>
+      let work = try again.work as? WorkOf<BulkyScan>
       #expect(work?.settings.bytes == bytes)
     }
   }

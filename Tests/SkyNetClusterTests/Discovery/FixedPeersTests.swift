@@ -1,9 +1,8 @@
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
 import Testing
 
-@Suite("Fixed peers", .inTurn)
+@Suite("Fixed peers")
 struct FixedPeersTests {
   @Test("Each fixed peer is found under its address")
   func addresses() async {

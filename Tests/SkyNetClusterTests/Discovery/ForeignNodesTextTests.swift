@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Words for nodes of other clusters", .inTurn)
+@Suite("Words for nodes of other clusters")
 struct ForeignNodesTextTests {
   private let own = "cead000000000000"
 

@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Nodes that are reached through others", .inTurn)
+@Suite("Nodes that are reached through others")
 struct RelayedNodesTests {
   private let relay = Hello(
     name: "login", incarnation: Incarnation(), slots: 4, timeout: .seconds(5), scans: [])

@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("Scans whose connections break", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Scans whose connections break", .timeLimit(.minutes(20)))
 struct BrokenConnectionTests {
   /// A hedge on another system would end before the engagement knows that the first attempt is lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)

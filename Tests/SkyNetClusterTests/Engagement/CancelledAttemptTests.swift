@@ -1,11 +1,10 @@
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetCore
 
-@Suite("An attempt that is cancelled", .timeLimit(.minutes(20)), .inTurn)
+@Suite("An attempt that is cancelled", .timeLimit(.minutes(20)))
 struct CancelledAttemptTests {
   @Test("It does not go on if its child had not begun yet, and its slot is free again")
   func beforeItsChild() async throws {
@@ -18,7 +17,7 @@ struct CancelledAttemptTests {
       actorSystem: actorSystem, local: local, localSlots: 1, clock: ManualClock())
     let id = RunID()
     let run = EngagementRun(
-      ErasedJob(job: ProbeJob(sectors: 1, isLight: true), run: id, scan: probe), id: id,
+      ErasedJob(job: ProbeJob(sectors: 1, isLight: true), run: id, scan: OwnScan(probe)), id: id,
       settings: EngagementSettings(), systems: systems, actorSystem: actorSystem,
       clock: ManualClock(), journal: nil
     ) { _ in }

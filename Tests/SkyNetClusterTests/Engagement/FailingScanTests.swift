@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("Failing scans", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Failing scans", .timeLimit(.minutes(20)))
 struct FailingScanTests {
   @Test("A sector that fails on one system is scanned by another one")
   func elsewhere() async throws {

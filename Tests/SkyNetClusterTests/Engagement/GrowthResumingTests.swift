@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("A growing job that goes on from a journal", .timeLimit(.minutes(20)), .inTurn)
+@Suite("A growing job that goes on from a journal", .timeLimit(.minutes(20)))
 struct GrowthResumingTests {
   /// The parts of a journal, with outcomes for some of them, and then none.
   private static func known(

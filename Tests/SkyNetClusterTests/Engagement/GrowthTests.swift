@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("An engagement of a growing job", .timeLimit(.minutes(20)), .inTurn)
+@Suite("An engagement of a growing job", .timeLimit(.minutes(20)))
 struct GrowthTests {
   @Test(
     "Every sector of every part is scanned, and each part ends once, with its name in the results")
@@ -134,7 +133,7 @@ struct GrowthTests {
   }
 }
 
-@Suite("The end of a growing job's engagement", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The end of a growing job's engagement", .timeLimit(.minutes(20)))
 struct GrowthEndTests {
   /// A part of one sector, and then one that never comes.
   private static func waiting() -> Parts {

@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Scans that hang", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Scans that hang", .timeLimit(.minutes(20)))
 struct HangingScanTests {
   /// How often the engagement looks for stalled attempts. These tests have no peers, and so no heartbeats.
   private static let interval = Duration.seconds(30)

@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Slow and broken systems", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Slow and broken systems", .timeLimit(.minutes(20)))
 struct IdleSystemTests {
   @Test("A scan that runs far longer than others is hedged, and the slower attempt is cancelled")
   func hedge() async throws {

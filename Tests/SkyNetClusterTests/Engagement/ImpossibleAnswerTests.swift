@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("Impossible answers to a coordinator", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Impossible answers to a coordinator", .timeLimit(.minutes(20)))
 struct ImpossibleAnswerTests {
   /// Answers of a lying node, each with the beginning of the reason that the attempt fails with.
   static let lies = [

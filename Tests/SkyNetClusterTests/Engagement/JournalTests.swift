@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("An engagement's journal", .timeLimit(.minutes(20)), .inTurn)
+@Suite("An engagement's journal", .timeLimit(.minutes(20)))
 struct JournalTests {
   private func story(_ endings: AttemptOutcome...) -> TaskStory {
     var story = TaskStory()

@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Programs that lend their own systems", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Programs that lend their own systems", .timeLimit(.minutes(20)))
 struct LendingTests {
   /// The other tests may keep both cores busy for longer than a program waits unless told otherwise.
   private static let patience = Duration.seconds(300)

@@ -3,13 +3,12 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
 /// Engagements over TCP on this machine's loopback, with real sockets and a real clock.
-@Suite("A cluster over TCP", .timeLimit(.minutes(20)), .inTurn)
+@Suite("A cluster over TCP", .timeLimit(.minutes(20)))
 struct LoopbackTests {
   /// Longer than any step takes while hundreds of tests share the few threads of a loaded machine.
   private static let ample = Duration.seconds(300)

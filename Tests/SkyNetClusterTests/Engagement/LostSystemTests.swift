@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("Lost systems", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Lost systems", .timeLimit(.minutes(20)))
 struct LostSystemTests {
   /// A hedge on another system would end before the engagement knows that the first attempt is lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)

@@ -1,7 +1,6 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 /// A job that tells other systems where a sector's data are, for as long as they do not refuse that.
@@ -52,7 +51,7 @@ private struct ProbesByReference: ReferringJob {
   }
 }
 
-@Suite("Sectors whose data a system cannot get", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Sectors whose data a system cannot get", .timeLimit(.minutes(20)))
 struct RefusedDataTests {
   private static let refusing = Stage { visit in
     guard visit.sector >= ProbesByReference.elsewhere else { return }

@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("The spread of a job over systems", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The spread of a job over systems", .timeLimit(.minutes(20)))
 struct SpreadingTests {
   @Test("The local system and two remote ones scan every sector once")
   func everySectorOnce() async throws {

@@ -1,14 +1,13 @@
 import Foundation
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
 /// An engagement with all that belongs to it on the test's own thread: nothing of it begins a thread, a task on another
 /// executor, or a clock of its own. If anything did, nothing would be left to step through before the run has ended.
-@Suite("An engagement, step by step", .inTurn)
+@Suite("An engagement, step by step")
 struct SteppedEngagementTests {
   private static let sectors = 40
 

@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("Cancellation and shutdown of an engagement", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Cancellation and shutdown of an engagement", .timeLimit(.minutes(20)))
 struct StoppingTests {
   @Test("Cancelling an engagement cancels its running scans, also on other systems")
   func cancelling() async throws {

@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("Failures that nothing mends", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Failures that nothing mends", .timeLimit(.minutes(20)))
 struct UnmendableFailureTests {
   @Test("The sector is given up after one attempt, and the others complete", arguments: [0, 1])
   func oneAttempt(localSlots: Int) async throws {
@@ -52,7 +51,7 @@ struct UnmendableFailureTests {
   }
 }
 
-@Suite("What a scan is told of its attempt", .timeLimit(.minutes(20)), .inTurn)
+@Suite("What a scan is told of its attempt", .timeLimit(.minutes(20)))
 struct ScanAttemptTests {
   @Test("A scan is told its run, its task and the name of its system")
   func origin() async throws {

@@ -2,10 +2,9 @@ import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("Systems that are unsuited for a run", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Systems that are unsuited for a run", .timeLimit(.minutes(20)))
 struct UnsuitedSystemTests {
   /// Scans on these hosts find that their systems are unsuited.
   private static func stage(_ hosts: String...) -> Stage {
@@ -39,6 +38,23 @@ struct UnsuitedSystemTests {
             && $0.text.contains("scan=probe/1")
         }
       }
+    }
+  }
+
+  @Test("The beginning of the reason is logged, once for a client")
+  func logged() async throws {
+    let stage = Stage { visit in
+      if visit.host == "b" { throw SystemUnsuited("no " + String(repeating: "x", count: 5000)) }
+    }
+    try await TestCluster.with(nodes: ["b": 1, "c": 1], stage: stage) { test, cluster in
+      for _ in 0..<2 { try await test.engage(cluster, sectors: 5).expectComplete() }
+      #expect(stage.started.value.count { $0.host == "b" } >= 2)
+      try await test.log.entries.wait { entries in
+        entries.count { $0.text.contains("takes no scans of this run: no xxx") } >= 2
+      }
+      let lines = test.log.entries.value.filter { $0.text.contains("takes no scans of this run") }
+      #expect(lines.allSatisfy { $0.text.count < 1500 })
+      #expect(lines.count { $0.level == .notice } == 1)
     }
   }
 

@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("The wait for systems", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The wait for systems", .timeLimit(.minutes(20)))
 struct WaitingTests {
   @Test("An engagement ends with an error if no system connects for ten seconds")
   func noSystem() async throws {

@@ -1,12 +1,11 @@
 import SkyNetCore
 import SkyNetTestKit
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The events of a growing run", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The events of a growing run", .timeLimit(.minutes(20)))
 struct GrowingRunEventsTests {
   /// Fails on the sector of this number.
   private struct Counting: Scan {

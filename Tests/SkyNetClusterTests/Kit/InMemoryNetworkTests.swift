@@ -1,12 +1,11 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 import struct Foundation.Data
 
-@Suite("The in-memory network", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The in-memory network", .timeLimit(.minutes(20)))
 struct InMemoryNetworkTests {
   private let network = InMemoryNetwork()
 

@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("The manual clock", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The manual clock", .timeLimit(.minutes(20)))
 struct ManualClockTests {
   private let clock = ManualClock()
 
@@ -56,7 +55,7 @@ struct ManualClockTests {
   }
 }
 
-@Suite("The gate", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The gate", .timeLimit(.minutes(20)))
 struct GateTests {
   private let gate = Gate()
 

@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Nodes that are asked to drain, and to take scans again", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Nodes that are asked to drain, and to take scans again", .timeLimit(.minutes(20)))
 struct AskedDrainTests {
   @Test("A node that is asked to drain hands back waiting calls, finishes running ones, and stays")
   func drains() async throws {

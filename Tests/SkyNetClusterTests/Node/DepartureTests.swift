@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Nodes that leave by themselves", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Nodes that leave by themselves", .timeLimit(.minutes(20)))
 struct DepartureTests {
   @Test("A node that has had nothing to scan for its idle timeout leaves, connected or not")
   func idle() async throws {

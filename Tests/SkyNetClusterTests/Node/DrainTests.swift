@@ -1,12 +1,11 @@
 import ServiceLifecycle
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Nodes that drain and stop", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Nodes that drain and stop", .timeLimit(.minutes(20)))
 struct DrainTests {
   @Test("A draining node finishes running scans, hands back waiting calls, and returns")
   func finishesAndHandsBack() async throws {

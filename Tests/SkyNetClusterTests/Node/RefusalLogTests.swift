@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The refusal log", .inTurn)
+@Suite("The refusal log")
 struct RefusalLogTests {
   private var log = RefusalLog()
 

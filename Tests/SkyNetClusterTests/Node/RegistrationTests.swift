@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("A node's registered name", .timeLimit(.minutes(20)), .inTurn)
+@Suite("A node's registered name", .timeLimit(.minutes(20)))
 struct NodeRegistrationTests {
   @Test("A node whose name is taken serves under the name that it was given")
   func renamed() async throws {

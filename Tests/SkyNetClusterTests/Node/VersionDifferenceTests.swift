@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Differences of versions", .inTurn)
+@Suite("Differences of versions")
 struct VersionDifferenceTests {
   private func hello(_ name: String, _ kinds: [String], software: String = "0.1.0") -> Hello {
     Hello(

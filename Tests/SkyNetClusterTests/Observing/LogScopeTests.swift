@@ -1,12 +1,11 @@
 import Logging
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("What a log message belongs to", .timeLimit(.minutes(20)), .inTurn)
+@Suite("What a log message belongs to", .timeLimit(.minutes(20)))
 struct LogScopeTests {
   @Test("A message of a scan's own code names its run, its sector and its attempt, here and there")
   func scans() async throws {

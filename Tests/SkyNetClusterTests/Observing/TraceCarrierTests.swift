@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The context of a span in a task's JSON", .inTurn)
+@Suite("The context of a span in a task's JSON")
 struct TraceCarrierTests {
   private let coder = BodyCoder(registry: ScanRegistry([TracedScan()]))
 

@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Second connections to a peer", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Second connections to a peer", .timeLimit(.minutes(20)))
 struct AlreadyConnectedTests {
   @Test("A second connection that ends at once neither joins nor leaves")
   func secondEnds() async throws {

@@ -1,12 +1,11 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
 /// What a program relies on that hands out its scans itself.
-@Suite("The first available system", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The first available system", .timeLimit(.minutes(20)))
 struct AvailableSystemTests {
   @Test("The local system comes first, and then a peer; each scans alike")
   func granted() async throws {

@@ -1,13 +1,12 @@
 import Foundation
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
 /// Flow control between a program that engages and a node whose hello says how many bytes it holds.
-@Suite("The window for calls to a node", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The window for calls to a node", .timeLimit(.minutes(20)))
 struct CallWindowTests {
   private static let bytes = 10_000
 

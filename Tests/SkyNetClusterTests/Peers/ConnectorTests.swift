@@ -2,10 +2,9 @@ import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("The connector", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The connector", .timeLimit(.minutes(20)))
 struct ConnectorTests {
   private static let place = Endpoint(host: "b", port: 7000)
 
@@ -156,16 +155,14 @@ struct ConnectorTests {
     try await TestCluster.with { test, cluster in
       test.network.silence("old")
       test.start("b", slots: 1, isFound: false)
+      try await test.node("b").listens()
       let old = Endpoint(host: "old", port: 7000)
       test.discovery.found(DiscoveredPeer(name: "b", endpoints: [old, Self.place]))
-      try await test.clock.sleepers(atLeast: 1, within: .seconds(1))
+      try await until { test.network.connects(to: "old") >= 1 }
       #expect(test.network.connects(to: "b") == 0)
-      test.clock.advance(by: .seconds(1))
-      // A node may be dialled before it listens, and is dialled again a little later.
-      try await test.clock.advance(by: .milliseconds(200)) {
+      try await test.clock.advance(by: .seconds(1)) {
         try await cluster.coordinator().waitForSystems(1, timeout: .seconds(300))
       }
-      #expect(test.network.connects(to: "old") >= 1)
     }
   }
 
@@ -217,12 +214,12 @@ struct ConnectorTests {
     try await TestCluster.with { test, cluster in
       test.start("a", slots: 1)
       test.start("b", slots: 1, isFound: false)
+      for host in ["a", "b"] { try await test.node(host).listens() }
       let (a, b) = (try test.node("a").node.asSystem, try test.node("b").node.asSystem)
       let places = ["a", "b"].map { Endpoint(host: $0, port: 7000) }
       test.secondDiscovery.found(
         DiscoveredPeer(name: "b", endpoints: places, incarnation: b.incarnation))
-      // A node may be dialled before it listens, and is dialled again a little later.
-      try await test.clock.advance(by: .milliseconds(200)) {
+      try await test.clock.advance(by: .seconds(1)) {
         try await cluster.coordinator().waitForSystems(2, timeout: .seconds(300))
       }
       let connected = await cluster.systems.connected

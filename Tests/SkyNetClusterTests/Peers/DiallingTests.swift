@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Nodes that dial an engagement", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Nodes that dial an engagement", .timeLimit(.minutes(20)))
 struct DiallingTests {
   private static let desk = Endpoint(host: "desk", port: 7000)
   /// The other tests may keep both cores busy for longer than a program waits unless told otherwise.

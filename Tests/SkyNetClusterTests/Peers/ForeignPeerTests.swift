@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("Peers that are not nodes", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Peers that are not nodes", .timeLimit(.minutes(20)))
 struct ForeignPeerTests {
   /// Has the program connect to a peer that is not a node. Checks that the program logs one warning, waits
   /// between its tries, and then connects to a node in the same place.

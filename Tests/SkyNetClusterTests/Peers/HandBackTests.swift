@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Calls that are handed back", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Calls that are handed back", .timeLimit(.minutes(20)))
 struct HandBackTests {
   private let actorSystem = ClusterActorSystem(
     name: "engage", slots: 0, timeout: .seconds(5),

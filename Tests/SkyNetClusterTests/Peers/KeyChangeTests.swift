@@ -1,11 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 /// Changes of the cluster's key while an engagement runs.
-@Suite("Changes of the keys", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Changes of the keys", .timeLimit(.minutes(20)))
 struct KeyChangeTests {
   private func peer(_ host: String, _ fingerprints: [String]) -> DiscoveredPeer {
     DiscoveredPeer(

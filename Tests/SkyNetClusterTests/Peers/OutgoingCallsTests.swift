@@ -1,13 +1,12 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 import struct Foundation.Data
 
 @testable import SkyNetCluster
 
-@Suite("The table of outgoing calls", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The table of outgoing calls", .timeLimit(.minutes(20)))
 struct OutgoingCallsTests {
   /// The owner of the table, as a link is.
   private actor Owner {

@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
-@Suite("Faults of a node's peers", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Faults of a node's peers", .timeLimit(.minutes(20)))
 struct PeerLinkTests {
   /// Has a peer break the protocol, and checks that the node says goodbye with this code, closes that
   /// connection, and serves its other peers.

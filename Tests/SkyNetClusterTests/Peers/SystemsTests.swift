@@ -1,11 +1,10 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Slots of the systems", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Slots of the systems", .timeLimit(.minutes(20)))
 struct SystemsTests {
   /// A handler that each look at it wraps in two more functions has no room on the stack in the end.
   @Test("A failed attempt costs the same however many have failed before")

@@ -1,12 +1,10 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
 @Suite(
-  "Programs that use a node on their machine instead of their own slots", .timeLimit(.minutes(20)),
-  .inTurn)
+  "Programs that use a node on their machine instead of their own slots", .timeLimit(.minutes(20)))
 struct YieldingTests {
   private let actorSystem: ClusterActorSystem
   private let local: ScanSystem

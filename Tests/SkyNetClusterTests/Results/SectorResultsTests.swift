@@ -3,7 +3,6 @@ import ServiceLifecycleTestKit
 import SkyNetCore
 import SkyNetTestKit
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
@@ -31,7 +30,7 @@ private struct Squares: Scan {
   }
 }
 
-@Suite("The sequence of a cluster's results", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The sequence of a cluster's results", .timeLimit(.minutes(20)))
 struct SectorResultsTests {
   private func withCluster(
     _ scan: Squares, slots: Int = 2, _ body: @Sendable (Cluster) async throws -> Void

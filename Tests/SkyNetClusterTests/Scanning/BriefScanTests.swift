@@ -3,13 +3,12 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
 /// These tests use TCP, where calls arrive on a thread of the transport.
-@Suite("Brief scans", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Brief scans", .timeLimit(.minutes(20)))
 struct BriefScanTests {
   private let clock = ManualClock()
   private let log = LogRecord()
@@ -131,6 +130,6 @@ extension ScanTask {
     ScanTask(
       id: TaskID(sector: abs(milliseconds)), run: RunID(), kind: BriefScan.kind,
       attempt: ScanAttempt(), isTimed: isTimed,
-      held: HeldWork(WorkOf<BriefScan>(settings: isBrief, settingsJSON: nil, sector: milliseconds)))
+      work: WorkOf<BriefScan>(settings: isBrief, sector: milliseconds))
   }
 }

@@ -1,13 +1,12 @@
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 import struct Foundation.Data
 
 @testable import SkyNetCluster
 
-@Suite("Orphaned scans", .inTurn)
+@Suite("Orphaned scans")
 struct OrphanedScansTests {
   private let client = Incarnation()
   private var scans = OrphanedScans(slots: 1)

@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The decoding of a peer's result", .inTurn)
+@Suite("The decoding of a peer's result")
 struct ScanResultTests {
   private static func decode(seconds: String, queued: String) throws -> ScanResult {
     let output = #"{"sum":1,"label":"none","reversed":{"offset":0,"count":0}}"#

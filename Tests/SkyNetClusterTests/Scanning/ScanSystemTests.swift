@@ -1,12 +1,11 @@
 import Dispatch
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A system's slots", .timeLimit(.minutes(20)), .inTurn)
+@Suite("A system's slots", .timeLimit(.minutes(20)))
 struct ScanSystemTests {
   private let clock = ManualClock()
   private let log = LogRecord()

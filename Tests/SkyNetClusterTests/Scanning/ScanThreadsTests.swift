@@ -1,11 +1,10 @@
 import Foundation
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Threads for scans", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Threads for scans", .timeLimit(.minutes(20)))
 struct ScanThreadsTests {
   @Test("Each thread runs an errand once, also one that has slept, and goes on with scans")
   func errands() async throws {

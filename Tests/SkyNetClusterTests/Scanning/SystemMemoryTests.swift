@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A machine's memory", .inTurn)
+@Suite("A machine's memory")
 struct SystemMemoryTests {
   @Test("It is read as Linux tells it, and unknown elsewhere")
   func meminfo() {

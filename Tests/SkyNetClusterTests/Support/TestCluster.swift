@@ -74,13 +74,15 @@ final class TestCluster: Sendable {
     var settings = NodeSettings(
       name: name ?? host, slots: slots, endpoint: Endpoint(host: host, port: 7000))
     change(&settings)
+    let ready = Watched(false)
     let node = Node(
       settings, scans: scans(on: host), transport: network.transport(host: host, keys: keys),
       advertisers: advertiser.map { [$0] } ?? [], clock: nodeClock, logger: log.logger
     ) { [discovery] _, endpoint in
+      ready.update { $0 = true }
       if isFound { discovery.found(host, at: endpoint) }
     }
-    let testNode = TestNode(host: host, node: node, network: network)
+    let testNode = TestNode(host: host, node: node, network: network, ready: ready)
     nodes.withLock { $0[host] = testNode }
     testNode.start()
   }

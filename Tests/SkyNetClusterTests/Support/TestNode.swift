@@ -8,14 +8,17 @@ final class TestNode: Sendable {
   let host: String
   let node: Node
   private let network: InMemoryNetwork
+  private let ready: Watched<Bool>
   private let shutdown = Watched<GracefulShutdownTestTrigger?>(nil)
   private let running = Watched<Task<Void, Never>?>(nil)
   private let result = Watched<Result<Void, any Error>?>(nil)
 
-  init(host: String, node: Node, network: InMemoryNetwork) {
+  /// - Parameter ready: becomes `true` when the node listens.
+  init(host: String, node: Node, network: InMemoryNetwork, ready: Watched<Bool>) {
     self.host = host
     self.node = node
     self.network = network
+    self.ready = ready
   }
 
   func start() {
@@ -32,6 +35,9 @@ final class TestNode: Sendable {
     }
     running.update { $0 = task }
   }
+
+  /// Waits until the node listens.
+  func listens() async throws { try await ready.wait { $0 } }
 
   /// Ends the node as if its process were killed.
   func crash() {

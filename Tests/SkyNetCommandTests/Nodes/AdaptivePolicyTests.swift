@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("As many nodes as there is work for", .inTurn)
+@Suite("As many nodes as there is work for")
 struct AdaptivePolicyTests {
   private typealias Observation = AdaptivePolicy.Observation
 

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("The batch script of a node", .inTurn)
+@Suite("The batch script of a node")
 struct SlurmScriptTests {
   private static let script = SlurmScript(
     name: "skynet-node", program: "/opt/skynet", directory: "/home/ada/meeting",

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCommand
 
-@Suite("Keys of a terminal", .inTurn)
+@Suite("Keys of a terminal")
 struct KeyTests {
   @Test(
     "What terminals send is read as keys",

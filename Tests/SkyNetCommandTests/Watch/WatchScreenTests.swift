@@ -1,12 +1,11 @@
 import SkyNetCore
 import SkyNetViews
-import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetCommand
 
-@Suite("The window of skynet watch", .inTurn)
+@Suite("The window of skynet watch")
 struct WatchScreenTests {
   private func lines(
     _ view: ClusterView, _ state: inout WatchState, columns: Int = 80, rows: Int = 24

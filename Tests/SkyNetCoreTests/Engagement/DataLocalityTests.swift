@@ -1,10 +1,9 @@
 import DequeModule
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Tasks and the systems that keep their data", .inTurn)
+@Suite("Tasks and the systems that keep their data")
 struct DataLocalityTests {
   private let ada = TestSystem("ada")
   private let bob = TestSystem("bob")

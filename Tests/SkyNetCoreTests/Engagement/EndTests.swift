@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The end of an engagement", .inTurn)
+@Suite("The end of an engagement")
 struct EndTests {
   let orion = TestSystem("orion")
 
@@ -53,7 +52,7 @@ struct EndTests {
   }
 }
 
-@Suite("An interruption", .inTurn)
+@Suite("An interruption")
 struct InterruptionTests {
   let orion = TestSystem("orion")
 

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Failed attempts", .inTurn)
+@Suite("Failed attempts")
 struct FailureTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

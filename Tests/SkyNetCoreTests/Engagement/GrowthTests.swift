@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -32,7 +31,7 @@ extension Engagement {
   }
 }
 
-@Suite("A growing engagement", .inTurn)
+@Suite("A growing engagement")
 struct GrowthTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -184,7 +183,7 @@ struct GrowthTests {
   }
 }
 
-@Suite("A growing engagement without systems", .inTurn)
+@Suite("A growing engagement without systems")
 struct GrowthWithoutSystemsTests {
   let orion = TestSystem("orion")
   let settings = EngagementSettings(
@@ -252,7 +251,7 @@ extension EngagementAction {
   fileprivate var isWait: Bool { if case .waitForSystem = self { true } else { false } }
 }
 
-@Suite("The open parts of a growing job", .inTurn)
+@Suite("The open parts of a growing job")
 struct OpenPartsTests {
   private func part(_ number: Int, _ sectors: Range<Int>) -> JobPart {
     JobPart(number: number, sectors: sectors, name: "image \(number)")

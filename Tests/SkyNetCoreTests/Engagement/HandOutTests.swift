@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Handing out tasks", .inTurn)
+@Suite("Handing out tasks")
 struct HandOutTests {
   let orion = TestSystem("orion")
 

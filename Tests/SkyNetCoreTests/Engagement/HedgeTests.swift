@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Hedging stragglers", .inTurn)
+@Suite("Hedging stragglers")
 struct HedgeTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Illegal events in an engagement", .inTurn)
+@Suite("Illegal events in an engagement")
 struct IllegalEventTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -80,7 +79,7 @@ struct IllegalEventTests {
   }
 }
 
-@Suite("Legal races in an engagement", .inTurn)
+@Suite("Legal races in an engagement")
 struct LegalRaceTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -132,7 +131,7 @@ struct LegalRaceTests {
   }
 }
 
-@Suite("The log of transitions", .inTurn)
+@Suite("The log of transitions")
 struct TransitionLogTests {
   @Test("The log keeps the last 512 transitions, and a story tells the last 16 of one thing")
   func ring() {

@@ -1,8 +1,7 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
-@Suite("The progress of a growing job", .inTurn)
+@Suite("The progress of a growing job")
 struct PartProgressTests {
   private static func part(_ number: Int, sectors: Int = 1) -> JobPart {
     JobPart(

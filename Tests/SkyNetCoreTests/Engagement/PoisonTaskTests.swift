@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Poison tasks", .inTurn)
+@Suite("Poison tasks")
 struct PoisonTaskTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -188,7 +187,7 @@ struct PoisonTaskTests {
   }
 }
 
-@Suite("Resuming the work of an earlier process", .inTurn)
+@Suite("Resuming the work of an earlier process")
 struct ResumeTests {
   let orion = TestSystem("orion")
   let own = TestSystem("local")

@@ -1,8 +1,7 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
-@Suite("Estimates of an engagement's progress", .inTurn)
+@Suite("Estimates of an engagement's progress")
 struct ProgressEstimateTests {
   /// An estimate after a pass of scans of this many seconds, each of which ended a second after the one before.
   private func estimate(
@@ -84,7 +83,7 @@ struct ProgressEstimateTests {
   }
 }
 
-@Suite("The ids of runs", .inTurn)
+@Suite("The ids of runs")
 struct RunIDTests {
   @Test("An id is sixteen hexadecimal digits, and reads what it writes")
   func text() throws {

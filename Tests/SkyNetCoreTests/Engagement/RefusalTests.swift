@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Impossible answers", .inTurn)
+@Suite("Impossible answers")
 struct RefusalTests {
   let liars = (1...10).map { TestSystem("liar \($0)") }
 

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The durations of scans", .inTurn)
+@Suite("The durations of scans")
 struct ScanTimesTests {
   @Test("The median is exact to a fourth of an octave, and never too small")
   func median() throws {

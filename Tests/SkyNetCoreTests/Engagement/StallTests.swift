@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Stalls", .inTurn)
+@Suite("Stalls")
 struct StallTests {
   let orion = TestSystem("orion")
 

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Stealing waiting attempts", .inTurn)
+@Suite("Stealing waiting attempts")
 struct StealingTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("A task's story", .inTurn)
+@Suite("A task's story")
 struct StoryTests {
   let orion = TestSystem("orion")
 

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The tally", .inTurn)
+@Suite("The tally")
 struct TallyTests {
   @Test("Attempts that were handed out and came back add up")
   func counts() {

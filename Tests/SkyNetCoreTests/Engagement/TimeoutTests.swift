@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The scan timeout", .inTurn)
+@Suite("The scan timeout")
 struct TimeoutTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Systems that are unsuited for an engagement", .inTurn)
+@Suite("Systems that are unsuited for an engagement")
 struct UnsuitedSystemTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

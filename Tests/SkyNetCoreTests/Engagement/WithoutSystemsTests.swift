@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("An engagement without systems", .inTurn)
+@Suite("An engagement without systems")
 struct WithoutSystemsTests {
   let orion = TestSystem("orion")
   let settings = EngagementSettings(

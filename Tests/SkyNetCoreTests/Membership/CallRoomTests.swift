@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The room that a peer has for calls", .inTurn)
+@Suite("The room that a peer has for calls")
 struct CallRoomTests {
   var room = CallRoom(limit: 1000)
 

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Circuit breakers", .inTurn)
+@Suite("Circuit breakers")
 struct CircuitBreakerTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -79,7 +78,7 @@ struct CircuitBreakerTests {
   }
 }
 
-@Suite("Idle slots", .inTurn)
+@Suite("Idle slots")
 struct IdleSlotTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

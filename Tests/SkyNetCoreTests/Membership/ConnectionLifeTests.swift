@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The life of a connection", .inTurn)
+@Suite("The life of a connection")
 struct ConnectionLifeTests {
   private struct CableCut: Error {}
 

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The heartbeat", .inTurn)
+@Suite("The heartbeat")
 struct HeartbeatTests {
   var heartbeat = Heartbeat(timeout: .seconds(5), peerTimeout: .seconds(5), at: .at(0))
 
@@ -85,7 +84,7 @@ struct HeartbeatTests {
   }
 }
 
-@Suite("The backoff", .inTurn)
+@Suite("The backoff")
 struct BackoffTests {
   @Test("The wait doubles up to a limit, and a success resets it")
   func doubles() {

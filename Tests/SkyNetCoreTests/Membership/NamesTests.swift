@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Endpoints as text", .inTurn)
+@Suite("Endpoints as text")
 struct EndpointTests {
   @Test(
     "An endpoint that is read is written the same",
@@ -32,7 +31,7 @@ struct EndpointTests {
   }
 }
 
-@Suite("Incarnations as text", .inTurn)
+@Suite("Incarnations as text")
 struct IncarnationTests {
   @Test("An incarnation that is written is read the same")
   func roundTrip() throws {

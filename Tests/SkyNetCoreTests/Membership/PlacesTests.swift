@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Places where systems die young", .inTurn)
+@Suite("Places where systems die young")
 struct PlacesTests {
   private let place = Place(name: "orion", host: "10.0.0.1")
   private var places = Places()

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The prefetch for a system", .inTurn)
+@Suite("The prefetch for a system")
 struct PrefetchTests {
   var prefetch = Prefetch()
 

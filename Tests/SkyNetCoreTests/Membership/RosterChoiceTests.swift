@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -30,7 +29,7 @@ extension [Roster.Grant] {
   }
 }
 
-@Suite("The roster's choice of a system", .inTurn)
+@Suite("The roster's choice of a system")
 struct RosterChoiceTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Work for systems at places that die young", .inTurn)
+@Suite("Work for systems at places that die young")
 struct RosterPlacesTests {
   private let place = Place(name: "orion", host: "10.0.0.1")
   private let local = TestSystem("local")

@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -139,7 +138,7 @@ private struct History {
   }
 }
 
-@Suite("The roster's rules", .inTurn)
+@Suite("The roster's rules")
 struct RosterRulesTests {
   @Test(
     "The roster grants the same slots as a plain roster without optimizations", arguments: 0..<4)

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Systems that are unsuited for a run", .inTurn)
+@Suite("Systems that are unsuited for a run")
 struct RosterUnsuitedTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Waiting for slots", .inTurn)
+@Suite("Waiting for slots")
 struct RosterWaitingTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -72,7 +71,7 @@ struct RosterWaitingTests {
   }
 }
 
-@Suite("Releasing slots", .inTurn)
+@Suite("Releasing slots")
 struct RosterReleaseTests {
   let orion = TestSystem("orion")
   var roster = Roster()

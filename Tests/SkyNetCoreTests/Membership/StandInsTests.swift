@@ -1,8 +1,7 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
-@Suite("Nodes that stand in for a program's own system", .inTurn)
+@Suite("Nodes that stand in for a program's own system")
 struct StandInsTests {
   private let a = Incarnation()
   private let b = Incarnation()

@@ -1,10 +1,9 @@
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Sharing memory among peers", .inTurn)
+@Suite("Sharing memory among peers")
 struct MemorySharesTests {
   var shares = MemoryShares(limit: 100)
 

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Bulk bytes inside a message", .inTurn)
+@Suite("Bulk bytes inside a message")
 struct BulkBytesTests {
   struct Field: Codable, Hashable {
     var name: String

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Kinds of scan as text", .inTurn)
+@Suite("Kinds of scan as text")
 struct ScanKindTests {
   @Test(
     "A kind that is read is written the same", arguments: ["sources/1", "a/b/12", "sky scan/0"])

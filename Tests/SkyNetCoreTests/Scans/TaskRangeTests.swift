@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Ranges of tasks", .inTurn)
+@Suite("Ranges of tasks")
 struct TaskRangeTests {
   private func runs(_ sectors: [Int], pass: Int = 0) -> TaskRuns {
     var runs = TaskRuns()

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Hedges in a node's queue", .inTurn)
+@Suite("Hedges in a node's queue")
 struct HedgeServingTests {
   let anna = Incarnation()
   let ben = Incarnation()

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("How long a system may be idle", .inTurn)
+@Suite("How long a system may be idle")
 struct IdleLimitTests {
   private var limit = IdleLimit(.seconds(60))
 

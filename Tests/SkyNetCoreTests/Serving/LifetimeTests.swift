@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("A process with a lifetime", .inTurn)
+@Suite("A process with a lifetime")
 struct LifetimeTests {
   private let detection = Lifetime.Work(
     ScanKind(name: "sources", version: 3), pass: 1, run: RunID(number: 1))

@@ -1,8 +1,7 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
-@Suite("The counts of served scans", .inTurn)
+@Suite("The counts of served scans")
 struct ServedCountsTests {
   @Test("Only the latest of many names are kept, and every scan is counted")
   func forgetting() {

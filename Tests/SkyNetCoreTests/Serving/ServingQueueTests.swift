@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The serving queue", .inTurn)
+@Suite("The serving queue")
 struct ServingQueueTests {
   let anna = Incarnation()
   let ben = Incarnation()
@@ -37,6 +36,23 @@ struct ServingQueueTests {
     #expect(try queue.ended(1, at: .at(1)) == 4)
     #expect(try queue.ended(3, at: .at(1)) == nil)
     #expect(queue.runningCount == 1)
+  }
+
+  @Test("A client that leaves its answers unread gets no slot until it reads them, and others do")
+  mutating func unread() throws {
+    #expect(try queue.arrived(1, from: anna, at: .at(0)) == .start)
+    queue.leavesUnread(anna)
+    #expect(try queue.arrived(2, from: anna, at: .at(0)) == .wait)
+    #expect(try queue.arrived(3, from: anna, at: .at(0)) == .wait)
+    #expect(try queue.arrived(4, from: ben, at: .at(0)) == .start)
+    #expect(try queue.arrived(5, from: ben, at: .at(0)) == .wait)
+    #expect(try queue.ended(1, at: .at(1)) == 5)
+    #expect(try queue.ended(4, at: .at(1)) == nil)
+    #expect(queue.next(at: .at(1)) == nil)
+    queue.reads(anna)
+    #expect(queue.next(at: .at(2)) == 2)
+    #expect(queue.next(at: .at(2)) == nil)
+    #expect(try queue.ended(5, at: .at(3)) == 3)
   }
 
   @Test("The owner of the slots keeps half of them, however many others want the rest")

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The slot map", .inTurn)
+@Suite("The slot map")
 struct SlotMapTests {
   private var map = SlotMap<String>()
   private var keys = SlotMapKeys()

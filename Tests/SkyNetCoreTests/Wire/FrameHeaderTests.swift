@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -16,7 +15,7 @@ extension FrameHeader {
   }
 }
 
-@Suite("The header of a frame", .inTurn)
+@Suite("The header of a frame")
 struct FrameHeaderTests {
   @Test("A header that is written is read the same", arguments: FrameKind.allCases)
   func roundTrip(kind: FrameKind) throws {

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The hello", .inTurn)
+@Suite("The hello")
 struct HelloTests {
   static let hello = Hello(
     name: "orion", incarnation: Incarnation(), slots: 8, timeout: .seconds(5), scans: [.survey])
@@ -76,7 +75,8 @@ struct HelloTests {
 
   @Test("A name has 1 to 63 bytes without control characters")
   func names() throws {
-    for name in ["", String(repeating: "a", count: 64), "a\nb", "a\u{7F}"] {
+    for name in ["", String(repeating: "a", count: 64), "a\nb", "a\u{7F}", "a\u{9B}", "a\u{202E}b"]
+    {
       let error = refusal(of: try message { $0["name"] = name })
       #expect(error?.code == .malformed)
       #expect(error?.message.contains("a name of \(name.utf8.count) bytes; 1 to 63") == true)
@@ -89,6 +89,7 @@ struct HelloTests {
     #expect(PeerName.fittedAtEnd("night/a.fits", to: 11) == "…t/a.fits")
     #expect(PeerName.fittedAtEnd("a\nb", to: 12) == "ab")
     #expect(PeerName.fitted(longest + "b") == longest)
+    #expect(PeerName.fitted("\u{2066}a\u{9B}b") == "ab")
   }
 
   @Test("Room for fewer bytes than none is refused, and so is a hello that does not tell its room")

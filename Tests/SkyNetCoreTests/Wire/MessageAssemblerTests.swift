@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -20,7 +19,7 @@ extension Frame {
   }
 }
 
-@Suite("Putting messages together", .inTurn)
+@Suite("Putting messages together")
 struct MessageAssemblerTests {
   var assembler = MessageAssembler()
 

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The outbound queue", .inTurn)
+@Suite("The outbound queue")
 struct OutboundQueueTests {
   var queue = OutboundQueue()
 

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("What pings tell", .inTurn)
+@Suite("What pings tell")
 struct PingBodyTests {
   private let node = RelayedNode(name: "a", incarnation: Incarnation(), fingerprint: "cead0123")
 

@@ -1,10 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Tickets of relayed connections", .inTurn)
+@Suite("Tickets of relayed connections")
 struct RelayTicketTests {
   @Test("A ticket is read back from its bytes and from JSON, and no two are alike")
   func roundTrip() throws {

@@ -1,11 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("The addresses behind names", .inTurn)
+@Suite("The addresses behind names")
 struct NamedAddressesTests {
   private static let name = PeerReference.endpoint(Endpoint(host: "scan", port: 7777))
   private static let service = PeerReference.service("_skynet._tcp")

@@ -2,12 +2,11 @@ import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Named peers", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Named peers", .timeLimit(.minutes(20)))
 struct NamedPeersTests {
   /// Answers with what a test sets, and counts the lookups.
   private struct TestLookup: NameLookup {

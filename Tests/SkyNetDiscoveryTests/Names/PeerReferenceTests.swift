@@ -1,9 +1,8 @@
 import SkyNetCore
 import SkyNetDiscovery
-import TestSupport
 import Testing
 
-@Suite("Peers named by hand", .inTurn)
+@Suite("Peers named by hand")
 struct PeerReferenceTests {
   @Test(
     "A host and a port are an endpoint", arguments: ["a:1", "10.0.0.5:7777", "[fd00::1]:65535"])

@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("The SRV records of an answer", .inTurn)
+@Suite("The SRV records of an answer")
 struct ServiceRecordsTests {
   private static let question = name("_s._tcp.x") + [0, 33, 0, 1]
 

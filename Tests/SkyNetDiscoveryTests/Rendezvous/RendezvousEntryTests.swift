@@ -1,11 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Entries of a rendezvous directory", .inTurn)
+@Suite("Entries of a rendezvous directory")
 struct RendezvousEntryTests {
   private static let advertisement = Advertisement(
     name: "a", port: 7777, slots: 4, incarnation: Incarnation(), protocolVersion: 1,
@@ -55,7 +54,12 @@ struct RendezvousEntryTests {
     let id = Self.advertisement.incarnation
     let name = RendezvousEntry.fileName(of: id)
     #expect(RendezvousEntry.incarnation(ofFile: name) == id)
-    #expect(RendezvousEntry.incarnation(ofTemporary: RendezvousEntry.temporaryName(of: id)) == id)
+    let draft = RendezvousEntry.temporaryName(of: id)
+    #expect(RendezvousEntry.incarnation(ofTemporary: draft) == id)
+    #expect(RendezvousEntry.incarnation(ofFile: draft) == nil)
+    #expect(RendezvousEntry.temporaryName(of: id) != draft)
+    // That of an earlier version.
+    #expect(RendezvousEntry.incarnation(ofTemporary: ".\(name).new") == id)
     for other in [name.lowercased(), name + "~", "skynet-.json", "../\(name)", "notes.txt", ""] {
       #expect(RendezvousEntry.incarnation(ofFile: other) == nil)
       #expect(RendezvousEntry.incarnation(ofTemporary: other) == nil)

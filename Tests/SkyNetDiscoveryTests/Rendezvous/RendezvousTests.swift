@@ -2,12 +2,11 @@ import Foundation
 import Logging
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("A rendezvous directory", .timeLimit(.minutes(20)), .inTurn)
+@Suite("A rendezvous directory", .timeLimit(.minutes(20)))
 struct RendezvousTests {
   private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -76,6 +75,48 @@ struct RendezvousTests {
           "too many levels of symbolic links",
         ])
       #expect(content.skipped.count == 6)
+    }
+  }
+
+  @Test("What others have put under a name that they can foretell stops no node")
+  func takenNames() async throws {
+    try await withDirectory { path in
+      let directory = RendezvousDirectory(path: path)
+      let entry = RendezvousEntry(advertisement("a"), at: ["10.0.0.5"])
+      let name = RendezvousEntry.fileName(of: entry.incarnation)
+      _ = try directory.write(entry)
+      // Folders, as the node cannot remove these, nor files of other accounts in a sticky directory.
+      let seen = try FileManager.default.contentsOfDirectory(atPath: path)
+      for taken in seen.map({ ".\($0).new" }) + [
+        RendezvousEntry.temporaryName(of: entry.incarnation)
+      ] {
+        try FileManager.default.createDirectory(
+          atPath: "\(path)/\(taken)", withIntermediateDirectories: false)
+      }
+      for beat in 1...3 {
+        var entry = entry
+        entry.beat = beat
+        _ = try directory.write(entry)
+        #expect(try directory.read().entries.map(\.entry.beat) == [beat])
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 3)
+      #expect(try directory.writingTimes().keys.contains(name))
+    }
+  }
+
+  @Test("A node that ends removes its drafts that are left, and those of no other node")
+  func leftDrafts() async throws {
+    try await withDirectory { path in
+      let directory = RendezvousDirectory(path: path)
+      let (own, other) = (Incarnation(), Incarnation())
+      let names = [own, own, other].map(RendezvousEntry.temporaryName)
+      for name in names + ["notes.new"] {
+        try Data().write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+      }
+      #expect(try directory.writingTimes().keys.sorted() == names.sorted())
+      directory.remove(own)
+      let left = try FileManager.default.contentsOfDirectory(atPath: path)
+      #expect(left.sorted() == [names[2], "notes.new"].sorted())
     }
   }
 

@@ -1,11 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("The nodes of a rendezvous directory that live", .inTurn)
+@Suite("The nodes of a rendezvous directory that live")
 struct RendezvousViewTests {
   private let a = Node("a")
   private let b = Node("b")
@@ -80,7 +79,7 @@ struct RendezvousViewTests {
   }
 }
 
-@Suite("Files that dead nodes left in a rendezvous directory", .inTurn)
+@Suite("Files that dead nodes left in a rendezvous directory")
 struct OldEntriesTests {
   @Test("A file is removed that is much older than this node's own at two looks")
   func old() {

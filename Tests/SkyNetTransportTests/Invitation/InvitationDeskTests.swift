@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetTransport
 
-@Suite("An invitation's decisions", .inTurn)
+@Suite("An invitation's decisions")
 struct InvitationDeskTests {
   /// The desk's answers to these events, in words.
   private func answers(_ events: [(inout InvitationDesk) -> String]) -> [String] {

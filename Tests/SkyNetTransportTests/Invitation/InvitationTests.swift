@@ -2,12 +2,11 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import SkyNetTransport
 
-@Suite("Invitations", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Invitations", .timeLimit(.minutes(20)))
 struct InvitationTests {
   private let keys = ClusterKeys(ClusterKey())
 

@@ -2,10 +2,9 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
-import TestSupport
 import Testing
 
-@Suite("Relayed connections", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Relayed connections", .timeLimit(.minutes(20)))
 struct RelayTests {
   private static func transport(_ key: ClusterKey) throws -> TCPTransport {
     TCPTransport(

@@ -1,7 +1,6 @@
 import NIOCore
 import NIOEmbedded
 import SkyNetCluster
-import TestSupport
 import Testing
 
 @testable import SkyNetTransport
@@ -14,7 +13,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Connections that cannot be accepted", .inTurn)
+@Suite("Connections that cannot be accepted")
 struct AcceptFaultTests {
   /// Passes these errors to the handler. Returns what it reports, and what it last set auto-read to.
   private func report(_ errors: [any Error]) throws -> (messages: [String], reads: Bool?) {

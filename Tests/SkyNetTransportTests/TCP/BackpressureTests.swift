@@ -1,11 +1,11 @@
 import Foundation
 import SkyNetCluster
 import SkyNetCore
+import SkyNetTestKit
 import SkyNetTransport
-import TestSupport
 import Testing
 
-@Suite("Peers that do not read", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Peers that do not read", .timeLimit(.minutes(20)))
 struct BackpressureTests {
   @Test("A peer that does not read is not read from until it reads, and then nothing is missing")
   func notServed() async throws {
@@ -70,6 +70,35 @@ struct BackpressureTests {
     }
     #expect(error?.code == .tooMuch)
     #expect(error?.message.contains("bytes that it does not read") == true)
+  }
+
+  @Test("A peer that leaves answers unread is told of, and so is that it has read them all")
+  func behind() async throws {
+    let listener = try await TCPTransport(.insecure, budget: MemoryBudget(limit: 1000))
+      .listen(on: .loopback)
+    defer { listener.close() }
+    let client = try await TCPTransport(.insecure).connect(to: listener.endpoint, timeout: .ample)
+    let server = try #require(await listener.nextConnection())
+    defer { server.close(saying: nil) }
+    let told = Watched<[Bool]>([])
+    server.whenBehind { isBehind in told.update { $0.append(isBehind) } }
+    // Its unanswered calls are more than its share, so it has to wait for memory.
+    let memory = try #require(server.memory)
+    memory.changeWhole(by: 2000)
+    defer { memory.changeWhole(by: -2000) }
+    #expect(memory.turn == .waits)
+    // The last part is so small that the channel takes it at once.
+    for (id, count) in [32 << 20, 1000].enumerated() {
+      server.send(Message(.reply, call: UInt64(id), bulk: Data(count: count)))
+    }
+    async let served: Void? = try? server.receive { _ in }
+    try await told.wait { $0 == [true] }
+    let replies = Watched(0)
+    async let read: Void? = try? client.receive { _ in replies.update { $0 += 1 } }
+    try await told.wait { $0 == [true, false] }
+    try await replies.wait { $0 == 2 }
+    client.close(saying: nil)
+    _ = await (served, read)
   }
 
   /// Makes this many calls, each when the answer to the last has come.

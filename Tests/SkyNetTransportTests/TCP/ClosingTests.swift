@@ -2,10 +2,9 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
-import TestSupport
 import Testing
 
-@Suite("The end of a TCP connection", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The end of a TCP connection", .timeLimit(.minutes(20)))
 struct ClosingTests {
   @Test("A close first delivers the queued messages with their bulk bytes, then the last one")
   func deliversQueued() async throws {

@@ -3,12 +3,11 @@ import NIOCore
 import NIOEmbedded
 import NIOTestUtils
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetTransport
 
-@Suite("Cutting bytes into frames", .inTurn)
+@Suite("Cutting bytes into frames")
 struct FrameDecoderTests {
   private func channel(limits: WireLimits = WireLimits()) -> EmbeddedChannel {
     EmbeddedChannel(handler: ByteToMessageHandler(FrameDecoder(limits: limits)))

@@ -2,10 +2,9 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
-import TestSupport
 import Testing
 
-@Suite("The memory that all peers together may use", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The memory that all peers together may use", .timeLimit(.minutes(20)))
 struct MemoryTests {
   private static let sector = 3 << 20
 

@@ -2,10 +2,9 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
-import TestSupport
 import Testing
 
-@Suite("Messages over TCP", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Messages over TCP", .timeLimit(.minutes(20)))
 struct MessagesTests {
   @Test("Messages arrive whole and in the order they were sent")
   func inOrder() async throws {

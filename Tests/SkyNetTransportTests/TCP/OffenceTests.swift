@@ -2,10 +2,9 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
-import TestSupport
 import Testing
 
-@Suite("Peers that break the protocol", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Peers that break the protocol", .timeLimit(.minutes(20)))
 struct OffenceTests {
   struct Offence: Sendable, CustomTestStringConvertible {
     let testDescription: String

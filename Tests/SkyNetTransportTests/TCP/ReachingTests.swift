@@ -1,10 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
-import TestSupport
 import Testing
 
-@Suite("Connecting and listening over TCP", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Connecting and listening over TCP", .timeLimit(.minutes(20)))
 struct ReachingTests {
   @Test("Each end knows the other's address")
   func addresses() async throws {

@@ -2,12 +2,11 @@ import Foundation
 import NIOCore
 import NIOEmbedded
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyNetTransport
 
-@Suite("A favoured peer that sends nothing", .inTurn)
+@Suite("A favoured peer that sends nothing")
 struct StalledPeerTests {
   private static let patience = TimeAmount.seconds(10)
 

@@ -4,10 +4,9 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
-import TestSupport
 import Testing
 
-@Suite("Several keys", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Several keys", .timeLimit(.minutes(20)))
 struct SeveralKeysTests {
   private let old = ClusterKey()
   private let new = ClusterKey()

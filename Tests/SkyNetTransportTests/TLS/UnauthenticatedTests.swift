@@ -2,10 +2,9 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
-import TestSupport
 import Testing
 
-@Suite("Connections before authentication", .timeLimit(.minutes(20)), .inTurn)
+@Suite("Connections before authentication", .timeLimit(.minutes(20)))
 struct UnauthenticatedTests {
   /// The beginning of a TLS handshake record of 16 KiB; the tests never send the rest.
   private static let beginning: [UInt8] = [0x16, 0x03, 0x01, 0x40, 0x00]

@@ -40,6 +40,9 @@ struct Connection: Sendable {
     }
   }
 
+  /// Ends this side: the other one sees that nothing follows.
+  func endInput() { shutdown(descriptor, CInt(SHUT_WR)) }
+
   /// What comes until the other side closes the connection. A thread of its own waits for it.
   func rest() async -> String {
     await withCheckedContinuation { continuation in

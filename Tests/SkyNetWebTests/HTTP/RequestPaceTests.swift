@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyNetHTTP
 
-@Suite("The pace of requests", .inTurn)
+@Suite("The pace of requests")
 struct RequestPaceTests {
   @Test(
     "A burst is answered at once, what follows waits, and after a second there is another burst")

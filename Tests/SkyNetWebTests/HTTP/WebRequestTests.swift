@@ -1,8 +1,7 @@
 import SkyNetHTTP
-import TestSupport
 import Testing
 
-@Suite("Requests", .inTurn)
+@Suite("Requests")
 struct WebRequestTests {
   @Test("A target is a path and a query")
   func target() {

@@ -1,9 +1,8 @@
 import SkyNetCore
 import SkyNetHTTP
-import TestSupport
 import Testing
 
-@Suite("The web server", .timeLimit(.minutes(20)), .inTurn)
+@Suite("The web server", .timeLimit(.minutes(20)))
 struct WebServerTests {
   private let loopback = Endpoint(host: "127.0.0.1", port: 0)
   private static let request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -29,6 +28,67 @@ struct WebServerTests {
       ] {
         #expect(answer.contains("\(header)\r\n"), "\(header)")
       }
+    }
+  }
+
+  @Test("A client that ends its side after its request gets all of the reply")
+  func endOfInput() async throws {
+    let size = 8_000_000
+    try await WebServer(at: loopback) { _ in
+      WebReply(type: "text/plain", body: .bytes([UInt8](repeating: 65, count: size)))
+    }.serve { endpoint in
+      let connection = try Connection(port: endpoint.port)
+      connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      connection.endInput()
+      let answer = await connection.rest()
+      #expect(answer.count { $0 == "A" } >= size, "\(answer.count) bytes")
+    }
+  }
+
+  @Test("What is no request is refused after the reply to the request before it")
+  func garbageAfterRequest() async throws {
+    try await serve { endpoint in
+      let answer = try await answer(
+        to: "GET /first HTTP/1.1\r\nHost: a\r\n\r\nhello\r\n\r\n", port: endpoint.port)
+      let replies = answer.split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
+      #expect(replies == ["200", "400"], "\(answer)")
+      #expect(answer.contains("/first of a\n"))
+    }
+  }
+
+  @Test("A target may name the server, as a proxy gets it")
+  func absoluteTarget() async throws {
+    try await serve { endpoint in
+      for (target, path) in [("http://a:1/b?c", "/b"), ("http://a", "/"), ("http://a?c", "/")] {
+        let answer = try await answer(
+          to: "GET \(target) HTTP/1.1\r\nHost: a:1\r\nConnection: close\r\n\r\n",
+          port: endpoint.port)
+        #expect(answer.hasSuffix("\r\n\r\n\(path) of a:1\n"), "\(answer)")
+      }
+    }
+  }
+
+  @Test(
+    "Of a stream, HEAD has no chunk, and a client of HTTP/1.0 gets its bytes alone",
+    arguments: [("HEAD / HTTP/1.1", ""), ("GET / HTTP/1.0", "streamed")])
+  func unframedStreams(request: String, body: String) async throws {
+    try await WebServer(at: loopback) { _ in
+      WebReply(type: "text/plain", body: .stream { try await $0(Array("streamed".utf8)) })
+    }.serve { endpoint in
+      let answer = try await answer(to: "\(request)\r\nHost: a\r\n\r\n", port: endpoint.port)
+      #expect(answer.hasSuffix("\r\n\r\n\(body)"), "\(answer)")
+      #expect(!answer.lowercased().contains("chunked"))
+    }
+  }
+
+  @Test(
+    "After a request for another protocol nothing is read, and the connection ends with the reply")
+  func upgrade() async throws {
+    try await serve { endpoint in
+      let answer = try await answer(
+        to: "GET /a HTTP/1.1\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+        port: endpoint.port)
+      #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("/a of b\n"), "\(answer)")
     }
   }
 

@@ -2,12 +2,11 @@ import Foundation
 import SkyDetection
 import SkyFITS
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyScan
 
-@Suite("Patches in a cache", .ownThreads)
+@Suite("Patches in a cache")
 struct CachedPatchesTests {
   private let now = ContinuousClock.now
   private let image = CachedImage.random()

@@ -3,7 +3,6 @@ import SkyDetection
 import SkyFITS
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -66,7 +65,7 @@ extension SourceScan.Sector {
   }
 }
 
-@Suite("Sectors whose pixels are cached", .ownThreads)
+@Suite("Sectors whose pixels are cached")
 struct CachedSectorTests {
   private let folder: TemporaryFolder
   private static let pixelBytes = 700 * 500 * 2

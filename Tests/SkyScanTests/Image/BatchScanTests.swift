@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -9,7 +8,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Batch scans", .ownThreads)
+@Suite("Batch scans")
 struct BatchScanTests {
   private func scan(
     _ image: FITSImage, side: Int = 128, threshold: Double = 1.5

@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -13,7 +12,7 @@ import Testing
 /// Catalogues with all columns stay the same to the byte. A change that affects a value must change
 /// a digest here on purpose, together with the version of the kind of scan. New columns have digests of
 /// their own, which show that a new column changes no other one.
-@Suite("Digests of catalogues", .ownThreads)
+@Suite("Digests of catalogues")
 struct CatalogDigestTests {
   private static let firstColumns: [Column] = [
     .number, .x, .y, .rightAscension, .declination, .isophotalFlux, .isophotalFluxError,

@@ -1,6 +1,5 @@
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -8,7 +7,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Cleaning across sectors", .ownThreads)
+@Suite("Cleaning across sectors")
 struct CleaningSeamTests {
   /// The test covers components that are too large to be deblended, and only small ones.
   @Test(

@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -10,7 +9,7 @@ import Testing
 @testable import SkyScan
 
 /// The header of an image, read with CFITSIO.
-@Suite("Headers of compressed images", .ownThreads)
+@Suite("Headers of compressed images")
 struct CompressedHeaderTests {
   let folder: TemporaryFolder
 

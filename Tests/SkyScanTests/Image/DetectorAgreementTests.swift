@@ -1,6 +1,5 @@
 import SkyCatalog
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyDetection
@@ -8,7 +7,7 @@ import Testing
 @testable import SkyScan
 
 /// The library's detector and a scan in sectors find the same sources.
-@Suite("The detector and a scan in sectors", .ownThreads)
+@Suite("The detector and a scan in sectors")
 struct DetectorAgreementTests {
   @Test(
     "The detector finds the sources of a scan in sectors",

@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -17,7 +16,7 @@ private let environment = ProcessInfo.processInfo.environment
   "Sources over a given background",
   .enabled(
     if: environment["SKYNET_SEP_MAPS"] != nil && environment["SKYNET_TEST_DATA"] != nil,
-    "run Benchmarks/run given-background"), .ownThreads)
+    "run Benchmarks/run given-background"))
 struct GivenBackgroundTests {
   private struct Reference {
     let x: Double

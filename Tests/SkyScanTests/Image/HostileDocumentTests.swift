@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -12,7 +11,7 @@ import Testing
 
 /// A batch's documents from elsewhere: each one is refused, or has possible contents. None crashes
 /// the process.
-@Suite("Hostile documents of a batch", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("Hostile documents of a batch", .timeLimit(.minutes(20)))
 struct HostileDocumentTests {
   /// The replacements for numbers, texts and lists in a document.
   private static var numbers: [Any] {

@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -10,7 +9,7 @@ import Testing
 @testable import SkyScan
 
 /// Inputs from a peer or an odd image. None may crash a process.
-@Suite("Hostile inputs of a scan", .ownThreads)
+@Suite("Hostile inputs of a scan")
 struct HostileInputTests {
   private func job(side: Int = 64) async throws -> ImageJob {
     let folder = try TemporaryFolder()
@@ -113,7 +112,7 @@ struct HostileInputTests {
     #expect(list.skies.count == 65_536)
   }
 
-  @Test("A patch that is too narrow has no components")
+  @Test("A patch that is too narrow has no components, and a component or source is in its patch")
   func narrowPatch() throws {
     var settings = try floatSettings(width: 1000, height: 1000)
     settings.kernel = SmoothingKernel(
@@ -134,6 +133,26 @@ struct HostileInputTests {
     ).patch(of: patch.rectangle)
     #expect(throws: InvalidScan.self) {
       try SourceScan().findings(in: .components([endless]), settings: settings)
+    }
+    var far = component
+    for end in [Int.min, Int.max] {
+      far.box = PixelBox(columns: end..<end, rows: 0..<1)
+      #expect(throws: InvalidScan.self) {
+        try SourceScan().findings(in: .components([far]), settings: settings)
+      }
+    }
+    var known = component
+    known.known = Source(
+      component: component.first, part: 0, x: 501, y: 501, xx: 1, yy: 1, xy: 0, flux: 1,
+      variance: 1, isophotal: IsophotalMeasures(peak: 1, area: 1, isophotalArea: 1), xMin: 501,
+      yMin: 501, xMax: 501, yMax: 501, flags: [], apertureFluxes: [])
+    known.known?.isophotal.smoothedPeak = 1
+    let complete = try SourceScan().findings(in: .components([known]), settings: settings)
+    #expect(throws: Never.self) { try JSONEncoder().encode(complete) }
+    // The levels are written by number.
+    known.known?.profile = Source.Profile(areas: [], fwhm: 1)
+    #expect(throws: InvalidScan.self) {
+      try SourceScan().findings(in: .components([known]), settings: settings)
     }
   }
 }

@@ -2,7 +2,6 @@ import Foundation
 import SkyNetCore
 import SkyTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -10,7 +9,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Image jobs", .ownThreads)
+@Suite("Image jobs")
 struct ImageJobTests {
   @Test("Sectors cover the image exactly once")
   func cover() throws {

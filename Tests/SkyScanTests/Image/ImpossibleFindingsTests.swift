@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -11,7 +10,7 @@ import Testing
 
 /// Findings that no pixels can have are refused before the job uses any of them: every count, sum
 /// and place is checked.
-@Suite("Impossible findings", .ownThreads)
+@Suite("Impossible findings")
 struct ImpossibleFindingsTests {
   private let first = TaskID(pass: 1, sector: 0)
 
@@ -46,6 +45,8 @@ struct ImpossibleFindingsTests {
     let changes: [(inout Source) -> Void] = [
       { $0.area = .max }, { $0.area = 0 }, { $0.xMax = .max }, { $0.yMin = .min },
       { $0.x = 1e300 }, { $0.y = -1e9 }, { $0.xx = .infinity }, { $0.xy = 1e12 },
+      // The root of such a moment is no number.
+      { $0.xx = -0.5 }, { $0.yy = -0.5 },
       { $0.flux = .nan }, { $0.peak = -.infinity }, { $0.variance = -1 }, { $0.part = -1 },
       { $0.smoothedPeak = .nan }, { $0.xPeak = $0.xMin - 1 }, { $0.yPeak = .max },
       { $0.component.row = 200 }, { $0.apertureFluxes = [] }, { $0.apertureFluxes = [.nan] },

@@ -1,6 +1,5 @@
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -8,7 +7,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Real images", .enabled(if: realImages != nil, "\(realImagesNeeded)"), .ownThreads)
+@Suite("Real images", .enabled(if: realImages != nil, "\(realImagesNeeded)"))
 struct RealImageTests {
   /// The reference is the number of sources that SExtractor's algorithm finds. One in a hundred may
   /// differ.

@@ -1,6 +1,5 @@
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -9,7 +8,7 @@ import Testing
 @testable import SkyScan
 
 /// The catalogue of an image does not depend on how the image is cut.
-@Suite("Scans in sectors", .ownThreads)
+@Suite("Scans in sectors")
 struct SeamTests {
   /// An image with single and crowded stars and with pixels without values, and its weights.
   private struct Field {

@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -9,7 +8,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Stamps and components of sources in catalogues", .ownThreads)
+@Suite("Stamps and components of sources in catalogues")
 struct StampCatalogTests {
   private typealias Stamp = DetectionSettings.Stamp
 

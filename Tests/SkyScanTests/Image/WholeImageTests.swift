@@ -1,6 +1,5 @@
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -28,7 +27,7 @@ func scanWhole(_ job: inout ImageJob) async throws {
 }
 
 /// An image that one task scans has the catalogue of the same image in sectors, byte for byte.
-@Suite("An image scanned in one task", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("An image scanned in one task", .timeLimit(.minutes(20)))
 struct WholeImageTests {
   /// What the settings are besides the defaults.
   enum Variant: String, CaseIterable {
@@ -205,7 +204,7 @@ struct WholeImageTests {
 }
 
 /// Findings of a whole image that no pixels can have, and images that no task scans whole, are refused.
-@Suite("Impossible findings of an image scanned in one task", .ownThreads)
+@Suite("Impossible findings of an image scanned in one task")
 struct ImpossibleWholeTests {
   private let first = TaskID(pass: ImageJob.Pass.whole, sector: 0)
 

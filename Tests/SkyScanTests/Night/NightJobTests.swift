@@ -1,7 +1,6 @@
 import SkyNetCore
 import SkyTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -95,7 +94,7 @@ private func finished(_ job: NightJob, _ count: Int) async -> [FinishedImage] {
   return images
 }
 
-@Suite("The scan of a night", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("The scan of a night", .timeLimit(.minutes(20)))
 struct NightJobTests {
   @Test(
     "Each image's catalogue is that of the image alone, in one task or cut",
@@ -210,7 +209,7 @@ struct NightJobTests {
   }
 }
 
-@Suite("The supply of a night's images", .timeLimit(.minutes(20)), .ownThreads)
+@Suite("The supply of a night's images", .timeLimit(.minutes(20)))
 struct NightSupplyTests {
   /// A supply that counts how many images it has opened, without any files.
   private func supply(
@@ -339,7 +338,7 @@ extension Mutex where Value == Int {
   }
 }
 
-@Suite("What a journal keeps of a night's images", .ownThreads)
+@Suite("What a journal keeps of a night's images")
 struct NightFactsTests {
   @Test("Facts and outcomes are read as they were written, and anything else is none")
   func coding() throws {

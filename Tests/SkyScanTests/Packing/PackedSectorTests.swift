@@ -1,14 +1,14 @@
 import Foundation
 import SkyDetection
 import SkyFITS
+import SkyFiles
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyScan
 
-@Suite("Sectors whose pixels are packed", .ownThreads)
+@Suite("Sectors whose pixels are packed")
 struct PackedSectorTests {
   private let folder: TemporaryFolder
   private let node = SectorRecipient(incarnation: Incarnation(), name: "n", isLocal: false)
@@ -25,7 +25,7 @@ struct PackedSectorTests {
     let grid = try SectorGrid(width: image.width, height: image.height, side: 256)
     var job = try ImageJob(
       image: image, settings: SourceScan.Settings(grid: grid, coding: image.coding))
-    let references = FileReferences(makeToken: { nil })
+    let references = FileReferences(proofs: AccountProofs(environment: [:]))
     references.refused(.noAccess, image.path, by: node)
     job.references = references
     return job

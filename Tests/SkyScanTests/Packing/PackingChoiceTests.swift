@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SkyScan
 
-@Suite("Whether pixels are packed", .ownThreads)
+@Suite("Whether pixels are packed")
 struct PackingChoiceTests {
   /// A network of this many bytes a second, to which sectors of 1 MB are sent, eight ahead. A packed one
   /// has this part of the bytes, and took 1 ms to pack.

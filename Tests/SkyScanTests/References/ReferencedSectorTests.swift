@@ -2,7 +2,6 @@ import Foundation
 import SkyNetCore
 import SkyTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -47,7 +46,7 @@ private struct Scene {
 
   func job(
     _ name: String = "here/sky.fits", mapping: Bool = false, weights: String? = nil,
-    token: AccountTokenFile? = nil, tell: @escaping @Sendable (String) -> Void = { _ in }
+    tell: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> ImageJob {
     let image = try await FITSImage.open(path(name))
     let grid = try SectorGrid(width: image.width, height: image.height, side: 256)
@@ -56,7 +55,7 @@ private struct Scene {
       settings: SourceScan.Settings(grid: grid, coding: image.coding))
     let roots = mapping ? [FileReferences.Root(here: path("here"), there: path("there"))] : []
     job.references = FileReferences(
-      roots: roots.compactMap { $0 }, makeToken: { token }, tell: tell)
+      roots: roots.compactMap { $0 }, proofs: AccountProofs(environment: [:]), tell: tell)
     return job
   }
 
@@ -115,7 +114,7 @@ extension Optional {
   }
 }
 
-@Suite("Sectors that name their files", .ownThreads)
+@Suite("Sectors that name their files")
 struct ReferencedSectorTests {
   private let scene: Scene
 
@@ -375,6 +374,11 @@ struct ReferencedSectorTests {
     #expect(try fails { $0.challenge = [1, 2] })
     #expect(try fails { $0.challenge = Array(repeating: 1, count: 100_000) })
     #expect(try fails { $0.challenge = nil })
+    #expect(
+      try fails {
+        ($0.challenge, $0.stamp.state.size, $0.start) = (nil, .max, .max - 700 * 300 * 4)
+      })
+    #expect(try fails { ($0.stamp.state.size, $0.start) = (.min, .min) })
     #expect(try fails { $0.paths = [] })
     #expect(try fails { $0.paths = Array(repeating: "/", count: 100) + $0.paths })
     var filled = good

@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import SkyDetection
 @testable import SkyScan
 
-@Suite("The sky of meshes in a message", .ownThreads)
+@Suite("The sky of meshes in a message")
 struct SkyListTests {
   private let list = SkyList([
     MeshSky(level: 100.25, noise: 3), nil, MeshSky(level: -0.1, noise: 0, variance: 7.5),

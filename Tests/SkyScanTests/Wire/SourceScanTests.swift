@@ -1,7 +1,6 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
-import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -9,7 +8,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Source scans", .ownThreads)
+@Suite("Source scans")
 struct SourceScanTests {
   let scan = SourceScan()
 

@@ -1,9 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("The length that a file's headers tell", .inTurn)
+@Suite("The length that a file's headers tell")
 struct FITSExtentTests {
   private func extent(_ bytes: some Collection<UInt8>) -> FITSExtent {
     let bytes = Array(bytes)

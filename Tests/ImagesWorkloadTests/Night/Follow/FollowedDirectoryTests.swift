@@ -1,12 +1,11 @@
 import Foundation
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("A followed directory", .inTurn)
+@Suite("A followed directory")
 struct FollowedDirectoryTests {
   private static let image = SampleFITS.image()
 

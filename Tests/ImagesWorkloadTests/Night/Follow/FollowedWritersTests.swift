@@ -1,13 +1,12 @@
 import Foundation
 import SkyNetCore
 import SkyNetTestKit
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
 /// A directory and writers that do at random what writers do, from a seed.
-@Suite("A followed directory with writers of every kind", .inTurn)
+@Suite("A followed directory with writers of every kind")
 struct FollowedWritersTests {
   /// What writers have done with the frames of a directory.
   private struct Writers {

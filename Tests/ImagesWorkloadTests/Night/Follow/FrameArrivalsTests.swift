@@ -1,10 +1,9 @@
 import SkyNetCore
-import TestSupport
 import Testing
 
 @testable import ImagesWorkload
 
-@Suite("Which files of a followed directory are frames", .inTurn)
+@Suite("Which files of a followed directory are frames")
 struct FrameArrivalsTests {
   /// Files that are looked at, by a clock that the test moves.
   private struct Arrivals {
