@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 #: build-time [FOLDER]
-#: The processor time of the compilers in a release build of a clean clone, by package, and by SkyNet's own
-#: modules.
+#: A release build of a clean clone: of each module when it began and ended, its processor time, and which modules
+#: waited for it; and the processor time by package.
 #
 # Clones the committed state into this new folder, or into one that is removed afterwards. Takes
 # some minutes.
@@ -36,13 +36,4 @@ begin=$(date +%s.%N)
 ) >&2
 printf '%.0f s on %d processors\n' "$(calculate "$(date +%s.%N) - $begin")" "$(nproc)"
 
-sums() { # COLUMN
-  awk -F'\t' -v column="$1" '
-    { sum[$column] += $1; all += $1 }
-    END { for (name in sum) printf "%6.1f s %3.0f %%  %s\n", sum[name], 100 * sum[name] / all, name }' \
-    | sort -rn
-}
-say "processor time of the compilers"
-sums 2 <"$work/times"
-say "of SkyNet's own"
-grep $'\tSkyNet\t' "$work/times" | sums 3
+"$python" "$here/modules.py" "$work/times" "$work/clone/.build-release/release.yaml"
