@@ -39,6 +39,7 @@ class PageCase(unittest.TestCase):
         self.browser.open(self.server.address)
         self.browser.wait("the page's model", lambda: self.browser.run(
             "return page.model != null && (page.model.field !== null || page.model.systems.length > 0)"))
+        self.browser.wait("the page's first indicators", lambda: self.browser.text("software").startswith("SkyNet "))
 
     def value(self, expression):
         return self.browser.run(f"return {expression}")
@@ -135,7 +136,7 @@ class RunTests(PageCase):
 
     def test_state_is_live_then_failed_and_nothing_says_live(self):
         browser = self.browser
-        browser.wait("a live run", lambda: self.value("document.body.dataset.state") == "live")
+        self.assertEqual(self.value("document.body.dataset.state"), "live")
         shows_end(browser)
         # Two sectors were given up.
         self.assertEqual(self.value("document.body.dataset.state"), "failed")
