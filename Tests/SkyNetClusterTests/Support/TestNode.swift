@@ -14,7 +14,7 @@ final class TestNode: Sendable {
   private let result = Watched<Result<Void, any Error>?>(nil)
 
   /// - Parameter ready: becomes `true` when the node listens.
-  init(host: String, node: Node, network: InMemoryNetwork, ready: Watched<Bool>) {
+  init(host: String, node: Node, network: InMemoryNetwork, ready: Watched<Bool> = Watched(false)) {
     self.host = host
     self.node = node
     self.network = network
