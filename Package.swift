@@ -394,8 +394,7 @@ let package = Package(
       name: "ProgramsWorkloadTests",
       dependencies: [
         "ProgramsWorkload", "SkyNetCommand", "SkyNetCluster", "SkyNetCore", "SkyFiles",
-        "SkyPrograms",
-        "SkyTestSupport", argumentParser,
+        "SkyPrograms", "SkyTestSupport", "TestSupport", argumentParser,
       ],
       swiftSettings: strict),
     .testTarget(

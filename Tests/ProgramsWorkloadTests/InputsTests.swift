@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SkyPrograms
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import ProgramsWorkload
@@ -43,24 +44,19 @@ struct InputsTests {
 
   @Test("Lines come as they are written, however many a write has")
   func lines() throws {
-    var ends: [CInt] = [0, 0]
-    #expect(pipe(&ends) == 0)
-    defer { close(ends[0]) }
-    var lines = InputLines(reading: ends[0], name: "a pipe")
-    func write(_ text: String) {
-      #expect(
-        Array(text.utf8).withUnsafeBytes { Foundation.write(ends[1], $0.baseAddress, $0.count) } > 0
-      )
-    }
+    let (reading, writing) = try makePipe()
+    defer { try? reading.close() }
+    var lines = InputLines(reading: reading.fileDescriptor, name: "a pipe")
+    func write(_ text: String) throws { try writing.write(contentsOf: Data(text.utf8)) }
     func next() throws -> String? { try lines.next()?.text.get() }
     // It waits for the end of a line, and for nothing more.
-    write("one\ntw")
+    try write("one\ntw")
     #expect(try next() == "one")
-    write("o\nthree\n\nlast")
+    try write("o\nthree\n\nlast")
     #expect(try next() == "two")
     #expect(try next() == "three")
     #expect(try next() == "")
-    close(ends[1])
+    try writing.close()
     #expect(try next() == "last")
     #expect(try next() == nil)
     #expect(try next() == nil)
@@ -90,15 +86,15 @@ struct InputsTests {
 
   @Test("A pipe that others have made not to wait is waited for")
   func nonblocking() async throws {
-    var ends: [CInt] = [0, 0]
-    #expect(pipe(&ends) == 0)
-    defer { close(ends[0]) }
-    #expect(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
-    let feed = InputFeed([.list(InputList(path: "/dev/fd/\(ends[0])"))], nil, OutputClaims())
+    let (reading, writing) = try makePipe()
+    let descriptor = reading.fileDescriptor
+    defer { try? reading.close() }
+    #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+    let feed = InputFeed([.list(InputList(path: "/dev/fd/\(descriptor)"))], nil, OutputClaims())
     async let first = feed.next()?.facts.text
-    #expect(write(ends[1], "a\n", 2) == 2)
+    try writing.write(contentsOf: Data("a\n".utf8))
     #expect(try await first == "a")
-    close(ends[1])
+    try writing.close()
     #expect(try await feed.next() == nil)
   }
 
@@ -163,10 +159,10 @@ struct InputsTests {
 
   @Test("A reader of inputs that is cancelled stops, though none come")
   func cancelled() async throws {
-    var ends: [CInt] = [0, 0]
-    #expect(pipe(&ends) == 0)
-    defer { for end in ends { close(end) } }
-    let feed = InputFeed([.list(InputList(path: "/dev/fd/\(ends[0])"))], nil, OutputClaims())
+    let (reading, writing) = try makePipe()
+    defer { for end in [reading, writing] { try? end.close() } }
+    let path = "/dev/fd/\(reading.fileDescriptor)"
+    let feed = InputFeed([.list(InputList(path: path))], nil, OutputClaims())
     let reading = Task { try await feed.next() }
     reading.cancel()
     await #expect(throws: CancellationError.self) { _ = try await reading.value }
