@@ -159,9 +159,9 @@ struct InputsTests {
 
   @Test("A reader of inputs that is cancelled stops, though none come")
   func cancelled() async throws {
-    let (reading, writing) = try makePipe()
-    defer { for end in [reading, writing] { try? end.close() } }
-    let path = "/dev/fd/\(reading.fileDescriptor)"
+    let pipe = try makePipe()
+    defer { for end in [pipe.reading, pipe.writing] { try? end.close() } }
+    let path = "/dev/fd/\(pipe.reading.fileDescriptor)"
     let feed = InputFeed([.list(InputList(path: path))], nil, OutputClaims())
     let reading = Task { try await feed.next() }
     reading.cancel()
