@@ -9,18 +9,23 @@ struct FullTableTests {
   /// More connections than the node may have open files.
   private static let connections = 150
 
+  /// A node that may have a hundred files open.
+  private func node(on stage: Stage, _ options: String...) async throws -> RunningNode {
+    try await RunningNode(
+      stage.launch(
+        FewDescriptors.program,
+        [
+          "--nofile=100", Paths.binary, "node", "--name", "a", "--host", "127.0.0.1",
+          "--no-discovery", "--timeout", "100",
+        ] + options))
+  }
+
   @Test(
     "A node takes half as many connections of members as it may have open files, and serves others then"
   )
   func members() async throws {
     try await Stage.with { stage in
-      let a = try await RunningNode(
-        stage.launch(
-          FewDescriptors.program,
-          [
-            "--nofile=100", Paths.binary, "node", "--name", "a", "--host", "127.0.0.1",
-            "--no-discovery", "--insecure", "--timeout", "100",
-          ]))
+      let a = try await node(on: stage, "--insecure")
       let held = try HeldConnections(Self.connections, to: a.port)
       try await a.process.line("too much under way: connections (51, at most 50 allowed)")
       held.close()
@@ -35,13 +40,7 @@ struct FullTableTests {
   @Test("A node without free descriptors waits, and serves again when it has some")
   func aNodeWithoutDescriptorsWaitsAndServesWhenItHasSome() async throws {
     try await Stage.with { stage in
-      let a = try await RunningNode(
-        stage.launch(
-          FewDescriptors.program,
-          [
-            "--nofile=100", Paths.binary, "node", "--name", "a", "--host", "127.0.0.1",
-            "--no-discovery", "--timeout", "100",
-          ]))
+      let a = try await node(on: stage)
       let held = try HeldConnections(Self.connections, to: a.port)
       let complaint = "no connection can be taken: too many open files"
       try await a.process.line(complaint)
