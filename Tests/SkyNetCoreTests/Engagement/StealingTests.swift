@@ -62,6 +62,30 @@ struct StealingTests {
     #expect(engagement.idleSlotGranted(lyra.slot(), at: .at(0.2)).begun == [])
   }
 
+  @Test("A request for an idle slot that was replaced before it was performed gets no slot")
+  func replacedRequest() {
+    var (engagement, attempts) = Engagement.handedOut(
+      3, to: orion.slots(1...2) + vega.slots(3...3))
+    var queue = ActionQueue(engagement.woke(at: .at(0.05)))
+    queue.append(engagement.attemptStarted(attempts[2].id, at: .at(0.05)))
+    var (begun, refused, grants) = (0, false, 0)
+    while let action = queue.takeFirst() {
+      switch action {
+      // Lyra has a free slot for each request, at once.
+      case .requestIdleSlot:
+        grants += 1
+        let slot = lyra.slot(UInt64(3 + grants))
+        queue.append(engagement.idleSlotGranted(slot, at: .at(0.05)))
+      case .begin: begun += 1
+      case .refuse: refused = true
+      default: break
+      }
+    }
+    #expect(!refused)
+    #expect(begun == 2)
+    #expect(grants == 2)
+  }
+
   @Test("A task is stolen to each system once, so that stealing comes to an end")
   func noCycle() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
