@@ -4,16 +4,22 @@ import SkyNetCore
 extension EngagementRun {
   /// Performs actions in order, and then those that follow from them.
   func perform(_ actions: [EngagementAction], in group: inout Group) async throws {
-    var pending = ActionQueue(actions)
-    while let action = pending.takeFirst() {
+    var pending = actions
+    var next = 0
+    while next < pending.count {
+      let action = pending[next]
+      next += 1
       switch action {
       case .requestSlots(let count):
-        pending.append(request(.fresh, upTo: count, in: &group))
+        pending.append(contentsOf: request(.fresh, upTo: count, in: &group))
       case .requestPart: requestPart(in: &group)
       case .requestSlot(let task, let avoiding, let caution):
-        pending.append(request(.retry(task), avoiding: avoiding, caution, in: &group))
+        if action.isReplaced(by: pending[next...]) { continue }
+        pending.append(
+          contentsOf: request(.retry(task), avoiding: avoiding, caution, in: &group))
       case .requestIdleSlot(let excluded):
-        pending.append(request(.idle, avoiding: excluded, in: &group))
+        if action.isReplaced(by: pending[next...]) { continue }
+        pending.append(contentsOf: request(.idle, avoiding: excluded, in: &group))
       case .withdrawIdleSlot: withdraw(.idle)
       case .release(let slot):
         granted[slot] = nil
@@ -29,7 +35,7 @@ extension EngagementRun {
             reason: outcome.reason ?? ""))
       case .forgive(let task, let system): journal?.record(.forgave(task, system))
       case .accept(let attempt, let attempts, let seconds):
-        pending.append(try await accept(attempt, attempts, seconds))
+        pending.append(contentsOf: try await accept(attempt, attempts, seconds))
       case .rerun(let task, let failure):
         await report(.retried(task, failure))
       case .giveUp(let task, let story):

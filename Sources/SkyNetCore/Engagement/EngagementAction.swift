@@ -48,3 +48,20 @@ package enum EngagementAction: Hashable, Sendable {
   /// End with this error: an event that cannot happen. No other action stands beside it.
   case refuse(IllegalEvent)
 }
+
+extension EngagementAction {
+  /// Whether one of the actions behind this request for a slot replaces or withdraws it.
+  ///
+  /// Whoever performs an action may know at once what came of it, such as that a slot is free. The engagement is told,
+  /// and answers with further actions before the earlier ones are all performed. A slot for a request that was replaced
+  /// meanwhile would be one that nobody asked for: the request is to be passed over.
+  package func isReplaced(by later: ArraySlice<EngagementAction>) -> Bool {
+    later.contains { other in
+      switch (self, other) {
+      case (.requestIdleSlot, .requestIdleSlot), (.requestIdleSlot, .withdrawIdleSlot): true
+      case (.requestSlot(let task, _, _), .requestSlot(let same, _, _)): task == same
+      default: false
+      }
+    }
+  }
+}

@@ -66,16 +66,17 @@ struct StealingTests {
   func replacedRequest() {
     var (engagement, attempts) = Engagement.handedOut(
       3, to: orion.slots(1...2) + vega.slots(3...3))
-    var queue = ActionQueue(engagement.woke(at: .at(0.05)))
-    queue.append(engagement.attemptStarted(attempts[2].id, at: .at(0.05)))
+    var pending = engagement.woke(at: .at(0.05))[...]
+    pending += engagement.attemptStarted(attempts[2].id, at: .at(0.05))
     var (begun, refused, grants) = (0, false, 0)
-    while let action = queue.takeFirst() {
+    while let action = pending.popFirst() {
       switch action {
+      case _ where action.isReplaced(by: pending): break
       // Lyra has a free slot for each request, at once.
       case .requestIdleSlot:
         grants += 1
         let slot = lyra.slot(UInt64(3 + grants))
-        queue.append(engagement.idleSlotGranted(slot, at: .at(0.05)))
+        pending += engagement.idleSlotGranted(slot, at: .at(0.05))
       case .begin: begun += 1
       case .refuse: refused = true
       default: break
