@@ -154,7 +154,7 @@ let package = Package(
     .target(name: "SkySQLite", dependencies: ["CSQLite"], swiftSettings: inPlace),
     .target(
       name: "SkyNetJournal",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkySQLite", "CSQLite"],
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyFiles", "SkySQLite", "CSQLite", logging],
       swiftSettings: inPlace),
     .target(name: "SkyProcess", dependencies: ["CProcess"], swiftSettings: inPlace),
     .target(name: "SkyFiles", dependencies: ["CProcess"], swiftSettings: inPlace),
@@ -301,7 +301,7 @@ let package = Package(
     .testTarget(
       name: "SkyNetJournalTests",
       dependencies: [
-        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkySQLite", "CSQLite",
+        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkySQLite", "SkyNetTestKit", "CSQLite",
       ],
       swiftSettings: strict),
     .target(name: "TestStart", path: "Tests/TestStart"),

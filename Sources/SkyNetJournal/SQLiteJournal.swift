@@ -233,6 +233,7 @@ package final class SQLiteJournal: JournalStore {
       return loss
     } catch {}
     if error is ColumnError { return .damaged(path, "\(error)") }
+    if (error as? DatabaseError)?.resultCode == SQLITE_BUSY { return .locked(.writeFailed, path) }
     let reason = (error as? DatabaseError).map(message(of:)) ?? "\(error)"
     return JournalError(
       .writeFailed, path,

@@ -7,14 +7,16 @@ import Dispatch
 package final class Database {
   private var handle: OpaquePointer?
   private var cached: [String: Statement] = [:]
+  /// What SQLite calls while another connection has a lock; it keeps no reference to it.
+  private let wait: LockWait?
 
   /// Opens a database. The file is read by the first statement that needs it.
   ///
   /// - Parameters:
   ///   - path: the file; `:memory:` for a database without one.
   ///   - isReadOnly: whether nothing can be written. Otherwise the file is made if there is none.
-  ///   - busyTimeout: how long a statement waits for the lock of another connection.
-  package init(_ path: String, isReadOnly: Bool = false, busyTimeout: Duration = .zero) throws {
+  ///   - wait: how long a statement waits for the lock of another connection; with `nil` it does not wait.
+  package init(_ path: String, isReadOnly: Bool = false, wait: LockWait? = nil) throws {
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(
@@ -23,15 +25,15 @@ package final class Database {
       sqlite3_close(opened)
       throw DatabaseError(code)
     }
-    handle = opened
+    (handle, self.wait) = (opened, wait)
     // Otherwise a misspelt name of a column in double quotes is a text.
     try DatabaseError.check(skynet_sqlite3_take_quotes_for_names(opened), of: opened)
-    let milliseconds = CInt(clamping: Int(busyTimeout / .milliseconds(1)))
-    try DatabaseError.check(sqlite3_busy_timeout(opened, milliseconds), of: opened)
+    if let wait { try wait.apply(to: opened) }
   }
 
   deinit {
     cached = [:]
+    if let handle, wait != nil { sqlite3_busy_handler(handle, nil, nil) }
     // Statements that somebody still has keep the connection open until their end.
     sqlite3_close_v2(handle)
   }
@@ -159,8 +161,8 @@ package final class DatabaseQueue: Sendable {
   nonisolated(unsafe) private let database: Database
 
   /// Opens a database; see `Database`.
-  package init(_ path: String, busyTimeout: Duration = .zero) throws {
-    database = try Database(path, busyTimeout: busyTimeout)
+  package init(_ path: String, wait: LockWait? = nil) throws {
+    database = try Database(path, wait: wait)
   }
 
   /// Runs `body` after the work that is queued, and waits for it. `body` must not call this, and nothing of the

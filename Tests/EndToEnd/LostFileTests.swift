@@ -1,4 +1,5 @@
 import Foundation
+import SkySQLite
 import Testing
 
 /// When a journal or a results file is deleted, replaced or truncated during a run, the run ends at
@@ -60,6 +61,26 @@ struct LostFileTests {
       #expect(story.status == 2)
       let message = try #require(story.errors.last)
       #expect(message.hasPrefix("error: \(journal): ") && message.contains(words), "\(message)")
+    }
+  }
+
+  @Test("A program that locks a journal, and moves its log into the file, does not end the run")
+  func aBrowsedJournal() async throws {
+    try await Stage.with { stage in
+      let journal = stage.file("run.sqlite")
+      let run = try stage.engage(
+        ["--total", "100", "--scan-seconds", "0.05", "--failing-every", "0", "--slots", "2"]
+          + ["--journal", journal])
+      try await run.completions(1, by: "local")
+      let browser = try Database(journal, wait: LockWait(limit: .seconds(60)) {})
+      try browser.execute("PRAGMA wal_checkpoint(TRUNCATE); BEGIN IMMEDIATE")
+      try await run.process.line("\(journal): another program has locked it: waiting")
+      try browser.execute("ROLLBACK; PRAGMA wal_checkpoint(TRUNCATE)")
+      try browser.close()
+      let outcome = try await run.outcome()
+      #expect(outcome.status == 0)
+      try outcome.expectEverySectorOnce(of: 100)
+      #expect(try await stage.skynet("runs", journal).end().status == 0)
     }
   }
 

@@ -33,6 +33,7 @@ struct NamedAddresses {
   private static let backoff = Backoff(first: shortest, limit: longest)
 
   private var names: [PeerReference: Name] = [:]
+  private var hasEnded = false
 
   /// A lookup was answered.
   mutating func answered(_ name: PeerReference, _ answer: NameAnswer) -> Step {
@@ -45,7 +46,7 @@ struct NamedAddresses {
     let list = answer.endpoints.map(\.description).joined(separator: ", ")
     return Step(
       events: events,
-      line: hasChanged || wasFaulty ? .info("\(name) is \(list)") : nil,
+      line: !hasEnded && (hasChanged || wasFaulty) ? .info("\(name) is \(list)") : nil,
       wait: answer.lifetime.map { min(max($0, Self.shortest), Self.longest) } ?? Self.usual)
   }
 
@@ -59,9 +60,23 @@ struct NamedAddresses {
       name, state, with: failure.isAbsence ? [] : state.endpoints)
     return Step(
       events: events,
-      line: isNew
+      line: !hasEnded && isNew
         ? .warning("\(name) cannot be looked up: \(failure.reason); trying again") : nil,
       wait: wait)
+  }
+
+  /// Nobody looks for peers any more. The resolver may take longer than a command does: with libnss-mdns, five seconds
+  /// for a name that is not known.
+  ///
+  /// - Returns: a warning for each name of which nothing is known, since no lookup has ended. Later ones tell nothing.
+  mutating func ended(_ references: [PeerReference]) -> [String] {
+    hasEnded = true
+    var seen: Set<PeerReference> = []
+    return references.filter { names[$0] == nil && seen.insert($0).inserted }.map { name in
+      var hint = ""
+      if case .endpoint(let endpoint) = name { hint = endpoint.hintIfUnknown }
+      return "\(name) was not found: its lookup has not ended yet\(hint)"
+    }
   }
 
   private mutating func replace(

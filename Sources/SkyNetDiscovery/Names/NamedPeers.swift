@@ -15,7 +15,8 @@ package struct NamedPeers: Discovery {
 
   /// - Parameters:
   ///   - references: where the peers are.
-  ///   - logger: takes a warning for each name that cannot be looked up, once while that lasts.
+  ///   - logger: takes a warning for each name that cannot be looked up, once while that lasts, or whose first lookup
+  ///     has not ended when the stream does.
   package init(
     _ references: [PeerReference], logger: Logger = Logger(label: "skynet.names")
   ) {
@@ -47,7 +48,10 @@ package struct NamedPeers: Discovery {
             })
         }
       }
-      events.onTermination = { [threads] _ in for thread in threads { thread.stop() } }
+      events.onTermination = { [threads, references, logger] _ in
+        for thread in threads { thread.stop() }
+        for line in addresses.end(references) { logger.warning("\(line)") }
+      }
     }
   }
 
@@ -88,6 +92,10 @@ package struct NamedPeers: Discovery {
         for event in step.events { events.yield(event) }
         return step
       }
+    }
+
+    func end(_ references: [PeerReference]) -> [String] {
+      state.withLock { $0.ended(references) }
     }
   }
 }

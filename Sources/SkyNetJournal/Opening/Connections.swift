@@ -20,11 +20,13 @@ struct Connections: Sendable {
   private static let longestLog = 4000
 
   /// Opens a file that was checked before.
-  init(path: String, lock: FileLock) throws {
+  ///
+  /// - Parameter wait: makes what waits for another program's lock, for each connection.
+  init(path: String, lock: FileLock, wait: () -> LockWait) throws {
     self.path = path
     self.lock = lock
-    main = try Self.connect(path, autocheckpoint: Self.longestLog)
-    checkpointing = try Self.connect(path)
+    main = try Self.connect(path, wait: wait(), autocheckpoint: Self.longestLog)
+    checkpointing = try Self.connect(path, wait: wait())
     // The first read makes the log.
     try main.sync { try $0.execute("SELECT 1 FROM job LIMIT 1") }
     disk = try DiskSync(path: path, lock: lock)
@@ -32,9 +34,9 @@ struct Connections: Sendable {
   }
 
   private static func connect(
-    _ path: String, autocheckpoint pages: Int = 0
+    _ path: String, wait: LockWait, autocheckpoint pages: Int = 0
   ) throws -> DatabaseQueue {
-    let queue = try DatabaseQueue(path, busyTimeout: Hardening.busyTimeout)
+    let queue = try DatabaseQueue(path, wait: wait)
     try queue.sync { db in
       try Hardening.apply(to: db)
       // A commit writes to the log without a sync; `DiskSync` syncs it. Moving the log into the

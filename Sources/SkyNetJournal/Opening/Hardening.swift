@@ -6,9 +6,6 @@ enum Hardening {
   /// The most bytes in a text or a row. The largest outputs have some MiB.
   static let longestText = 256 << 20
 
-  /// How long a statement waits for a lock: a user's sqlite3 shell may write for a moment.
-  static let busyTimeout = Duration.seconds(5)
-
   /// SQLite's limits for this connection. A journal stays far below all of them.
   private static let limits: [(limit: CInt, most: CInt)] = [
     (SQLITE_LIMIT_LENGTH, CInt(longestText)), (SQLITE_LIMIT_SQL_LENGTH, 64 << 10),

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import SkyFiles
 import SkySQLite
 
 /// The file of a journal, before SQLite opens it.
@@ -69,7 +70,9 @@ enum JournalFile {
   static func checkReadable(_ path: String) throws -> Bool {
     let real = resolved(path)
     guard let file = try FileLock.look(at: real) else {
-      throw JournalError(.notFound, path, "there is no such file; check the path")
+      let (fault, nextStep) = OddName.absence(
+        of: path, or: ("there is no such file", "check the path"))
+      throw JournalError(.notFound, path, "\(fault); \(nextStep)")
     }
     try checkLength(of: real)
     try Schema.check(header: file.header, path: path)
@@ -84,7 +87,7 @@ enum JournalFile {
       throw JournalError(
         .damaged, path,
         "it is missing or empty, but its \(Self.log(of: path)) exists: put the journal back, or "
-          + "remove that file, or name another journal")
+          + "name another journal")
     }
     // One process makes the file at a time. A file that a killed process left is made again.
     let temporary = path + partialSuffix

@@ -41,6 +41,7 @@ enum JournalReader {
       SQLITE_CONSTRAINT, SQLITE_RANGE:
       // SQLite's message for this connection may quote the file; the generic one does not.
       .damaged(path, String(cString: sqlite3_errstr(error.extendedResultCode)))
+    case SQLITE_BUSY: .locked(.inaccessible, path)
     default: .inaccessible(path, message(of: error))
     }
   }
@@ -48,7 +49,7 @@ enum JournalReader {
   private static func connect<T>(
     _ file: String, _ path: String, _ body: (Database) throws -> T
   ) throws -> T {
-    let db = try Database(file, isReadOnly: true, busyTimeout: Hardening.busyTimeout)
+    let db = try Database(file, isReadOnly: true, wait: .forJournal(path))
     defer { try? db.close() }
     try Hardening.apply(to: db)
     // One transaction, so that all statements see the same state.

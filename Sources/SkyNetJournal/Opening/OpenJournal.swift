@@ -1,6 +1,7 @@
+import CSQLite
 import Foundation
 package import SkyNetCore
-import SkySQLite
+package import SkySQLite
 
 extension SQLiteJournal {
   /// The files that SQLite and the journal keep beside it while it is made or open. No other output
@@ -17,29 +18,36 @@ extension SQLiteJournal {
   ///   - isReliable: whether outputs can be relied on that the latest process recorded, and did not verify: whether
   ///     its inputs are as they were when it opened them. If not, all outputs are forgotten: they may be of other
   ///     inputs.
+  ///   - lockWait: makes what waits for another program's lock on the file.
   package static func open(
     _ path: String, for identity: JobIdentity, sectors: Int?, retryFailed: Bool = false,
     setup: RunSetup? = nil,
-    isReliable: @escaping @Sendable ([RunSetup.Input]) -> Bool = { _ in true }
+    isReliable: @escaping @Sendable ([RunSetup.Input]) -> Bool = { _ in true },
+    lockWait: @escaping @Sendable (_ path: String) -> LockWait = LockWait.forJournal
   ) async throws -> SQLiteJournal {
     // Checking a large file blocks for a while.
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(
-          with: Result { try openNow(path, identity, sectors, retryFailed, setup, isReliable) })
+          with: Result {
+            try openNow(path, identity, sectors, retryFailed, setup, isReliable, lockWait)
+          })
       }
     }
   }
 
   private static func openNow(
     _ path: String, _ identity: JobIdentity, _ sectors: Int?, _ retryFailed: Bool,
-    _ setup: RunSetup?, _ isReliable: ([RunSetup.Input]) -> Bool
+    _ setup: RunSetup?, _ isReliable: ([RunSetup.Input]) -> Bool,
+    _ lockWait: (String) -> LockWait
   ) throws -> SQLiteJournal {
     let real = JournalFile.resolved(path)
     do {
       let lock = try JournalFile.lock(real)
       try Inspection.check(real, is: identity, sectors: sectors)
-      let connections = try Connections(path: JournalFile.resolved(real), lock: lock)
+      let connections = try Connections(path: JournalFile.resolved(real), lock: lock) {
+        lockWait(path)
+      }
       do {
         let opened = try connections.main.sync { db in
           try db.inTransaction(.immediate) {
@@ -58,6 +66,8 @@ extension SQLiteJournal {
         try? connections.close()
         throw error
       }
+    } catch let error as DatabaseError where error.resultCode == SQLITE_BUSY {
+      throw JournalError.locked(.inaccessible, path)
     } catch let error as DatabaseError {
       throw JournalError.inaccessible(path, message(of: error))
     } catch let error as ColumnError {

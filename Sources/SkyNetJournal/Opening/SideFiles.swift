@@ -14,8 +14,8 @@ enum SideFiles {
       guard status.st_mode & S_IFMT == S_IFREG else {
         throw JournalError(
           .damaged, name,
-          "its \(path + suffix) is no regular file, and neither was touched: remove that, or name "
-            + "another journal")
+          "its \(path + suffix) is no regular file, and neither was touched: move that elsewhere, or "
+            + "name another journal")
       }
     }
     let rollback = path + "-journal"

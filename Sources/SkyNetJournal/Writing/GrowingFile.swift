@@ -54,6 +54,9 @@ package struct GrowingFile: Sendable {
     return size == 0 || begins(descriptor) ? nil : .truncated(size: 0, written: size)
   }
 
+  /// Takes the file for whole as it is now, although it has become shorter.
+  mutating func takeAsWhole() { size = 0 }
+
   private func begins(_ descriptor: CInt) -> Bool {
     if start.isEmpty { return true }
     var bytes = [UInt8](repeating: 0, count: start.count)

@@ -3,6 +3,9 @@ import Synchronization
 
 /// Checks that a journal's file, its log and its shared memory are still those that are open.
 /// SQLite would go on in files without a name, and move the rest of a truncated log into the file.
+///
+/// A file that became shorter is not lost if all of the journal can be read: another program's SQLite has moved the log
+/// into the file (`PRAGMA wal_checkpoint(TRUNCATE)`), or packed the file (`VACUUM`).
 final class JournalWatch: Sendable {
   private struct State {
     var file: GrowingFile
@@ -38,9 +41,9 @@ final class JournalWatch: Sendable {
   func check(log: CInt) throws {
     try state.withLock { state in
       if let loss = state.loss { throw loss }
-      if let fault = lock.withDescriptor({ $0.flatMap { state.file.fault($0) } }) {
+      if let fault = lock.withDescriptor({ $0.flatMap { fault(of: &state.file, $0) } }) {
         state.loss = error(fault)
-      } else if let fault = state.log.fault(log) {
+      } else if let fault = fault(of: &state.log, log) {
         state.loss = error(fault, ofLog: true)
       } else if let fault = state.memory?.fault() {
         state.loss = JournalError(
@@ -52,16 +55,32 @@ final class JournalWatch: Sendable {
     }
   }
 
+  private func fault(of file: inout GrowingFile, _ descriptor: CInt) -> GrowingFile.Fault? {
+    guard let fault = file.fault(descriptor) else { return nil }
+    guard case .truncated = fault, canBeRead else { return fault }
+    file.takeAsWhole()
+    return file.fault(descriptor)
+  }
+
+  /// Whether SQLite reads the whole journal. The reader is a connection of its own, which has no page in memory, and
+  /// finds by the shared memory what should be in the log.
+  private var canBeRead: Bool {
+    (try? JournalReader.read(path) { try Inspection.checkContents($0, path) }) != nil
+  }
+
+  /// None of the next steps is to remove a file: whatever happened, it may be the last one that has the results.
   private func error(_ fault: GrowingFile.Fault, ofLog: Bool = false) -> JournalError {
     let subject = ofLog ? "its log \(JournalFile.log(of: path)): " : ""
+    let again = "start the same command again"
     let next =
       switch fault {
-      case .moved:
-        "put it and its -wal back, and start the same command again"
+      case .moved: "put it and its -wal back, and \(again)"
+      case .hidden: "check its directory and disk, and \(again)"
+      case .replaced where ofLog:
+        "what was recorded last is lost: move the other file elsewhere, and \(again)"
+      case .deleted where ofLog, .truncated where ofLog: "what was recorded last is lost: \(again)"
       case .deleted, .replaced, .truncated:
-        "its contents cannot be trusted: put a copy of it in its place, or remove what is left of it "
-          + "and its -wal, and start the same command again"
-      case .hidden: "check its directory and disk, and start the same command again"
+        "\(again) with another journal, or with a copy of this one under another name"
       }
     return JournalError(.lost, path, "\(subject)\(fault); \(next)")
   }

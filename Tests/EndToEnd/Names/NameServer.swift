@@ -71,6 +71,9 @@ final class NameServer: Sendable {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
+  /// Queries that have this label get no answer.
+  static let silent = "silent"
+
   /// Sets all records of a name, or removes the name.
   func set(_ name: String, _ records: [Record]?) {
     self.records.withLock { $0[name] = records }
@@ -124,7 +127,7 @@ final class NameServer: Sendable {
       labels.append(String(decoding: query[(place + 1)..<end], as: UTF8.self))
       place = end
     }
-    guard place + 5 <= query.count else { return nil }
+    guard place + 5 <= query.count, !labels.contains(Self.silent) else { return nil }
     let type = UInt16(query[place + 1]) << 8 | UInt16(query[place + 2])
     let known = records.withLock { $0[labels.joined(separator: ".").lowercased()] }
     let answers = (known ?? []).filter { $0.type == type }

@@ -61,6 +61,22 @@ struct NamesTests {
     }
   }
 
+  /// As a name in .local takes longer where libnss-mdns is installed.
+  @Test(
+    "A name whose lookup takes longer than a command is told",
+    .enabled(NameServer.impossible) { await NameServer.isPossible })
+  func unfinished() async throws {
+    try await Self.with { stage, server in
+      let name = "\(NameServer.silent).scan.test:7777"
+      let systems = try await server.launch(
+        Paths.binary, ["systems", "--no-discovery", "--wait", "0.5", "--peers", name], stage
+      ).end()
+      #expect(systems.status == 0)
+      #expect(
+        systems.errors == ["warning: \(name) was not found: its lookup has not ended yet"])
+    }
+  }
+
   @Test(
     "Two addresses of a name that lead to one node are one connection",
     .enabled(NameServer.impossible) { await NameServer.isPossible })

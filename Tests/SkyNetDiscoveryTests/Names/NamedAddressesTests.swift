@@ -70,6 +70,25 @@ struct NamedAddressesTests {
     #expect(again.wait == .seconds(1))
   }
 
+  @Test("A name whose first lookup has not ended at the end is told, and nothing later is")
+  func unfinished() {
+    var addresses = NamedAddresses()
+    _ = addresses.answered(Self.name, answer("10.0.0.1"))
+    _ = addresses.failed(Self.service, Self.silent)
+    let (local, other) = (
+      PeerReference.endpoint(Endpoint(host: "h9.local", port: 7)),
+      PeerReference.service("_b._tcp.x")
+    )
+    #expect(
+      addresses.ended([Self.name, local, Self.service, other, local]) == [
+        "h9.local:7 was not found: its lookup has not ended yet (a name in .local is known only where "
+          + "libnss-mdns is installed, while its machine is up)",
+        "_b._tcp.x was not found: its lookup has not ended yet",
+      ])
+    #expect(addresses.failed(local, Self.unknown).line == nil)
+    #expect(addresses.answered(other, answer("10.0.0.2")).line == nil)
+  }
+
   @Test(
     "A name is looked up again when its records' life is over, after 1 s at least and 30 s at most")
   func lifetimes() {

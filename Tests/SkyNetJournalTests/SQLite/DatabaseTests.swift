@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import SkyNetTestKit
 import SkySQLite
 import Testing
 
@@ -129,17 +130,35 @@ struct DatabaseTests {
     }
   }
 
-  @Test("With a timeout, a transaction waits for the other connection")
+  @Test("A transaction waits for the other connection, and says so once")
   func waiting() async throws {
-    let queue = try DatabaseQueue(folder.file(), busyTimeout: .seconds(1000))
-    try db.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1)")
-    async let waited = queue.run { other in
-      try other.inTransaction(.immediate) {
-        try other.value("SELECT count(*) FROM t", as: Int.self)
+    let told = Watched(0)
+    let queue = try DatabaseQueue(
+      folder.file(), wait: LockWait(limit: .seconds(1000)) { told.update { $0 += 1 } })
+    for turn in 1...2 {
+      try db.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (\(turn))")
+      async let waited = queue.run { other in
+        try other.inTransaction(.immediate) {
+          try other.value("SELECT count(*) FROM t", as: Int.self)
+        }
+      }
+      try await told.wait { $0 == turn }
+      try db.execute("COMMIT")
+      #expect(try await waited == turn)
+    }
+    #expect(told.value == 2)
+  }
+
+  @Test("A transaction that has waited for as long as it may fails, and no later one waits")
+  func waitingInVain() throws {
+    let other = try Database(folder.file(), wait: LockWait(limit: .milliseconds(1)) {})
+    try db.inTransaction(.immediate) {
+      for _ in 1...2 {
+        let error = #expect(throws: DatabaseError.self) { try other.execute("BEGIN IMMEDIATE") }
+        #expect(error?.resultCode == SQLITE_BUSY)
       }
     }
-    try db.execute("COMMIT")
-    #expect(try await waited == 1)
+    try other.execute("BEGIN IMMEDIATE; COMMIT")
   }
 
   // MARK: Closing

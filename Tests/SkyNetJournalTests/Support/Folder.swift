@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyNetJournal
+import SkySQLite
 
 /// A folder for one test, which is removed with the last reference.
 final class Folder: Sendable {
@@ -34,11 +35,12 @@ final class Folder: Sendable {
   func open(
     _ identity: JobIdentity = .test, sectors: Int? = 10, retryFailed: Bool = false,
     setup: RunSetup? = nil,
-    isReliable: @escaping @Sendable ([RunSetup.Input]) -> Bool = { _ in true }
+    isReliable: @escaping @Sendable ([RunSetup.Input]) -> Bool = { _ in true },
+    lockWait: @escaping @Sendable (String) -> LockWait = LockWait.forJournal
   ) async throws -> SQLiteJournal {
     try await SQLiteJournal.open(
       file(), for: identity, sectors: sectors, retryFailed: retryFailed, setup: setup,
-      isReliable: isReliable)
+      isReliable: isReliable, lockWait: lockWait)
   }
 }
 
