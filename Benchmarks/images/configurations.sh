@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 #: configurations
-#: Agreement with SExtractor 2.25 where it is easily lost: zeros, counts, integers, weights, bad pixels, and each
-#: keyword of a configuration that is absent, has its default, or another value.
+#: Agreement with SExtractor 2.25 where it is easily lost: zeros, counts, integers, weights, bad pixels, odd headers,
+#: environment variables, and each keyword of a configuration that is absent, has its default, or another value.
 #: Target: sources and columns agree as often as SExtractor agrees with itself on the mirrored image, within two
 #: standard errors; a default that is written out changes no byte. Fails below.
 #

@@ -1,11 +1,13 @@
 # shellcheck shell=bash
-#: frames [--skynet PROGRAM] [--lists] [ROUNDS]
+#: frames [--skynet PROGRAM] [--lists | --checks] [ROUNDS]
 #: Processor time of a scan with one slot divided by that of SExtractor, with the same configuration and
 #: columns: user and system time of the command and of all processes that it started, medians of runs in
 #: turns. A line a row: the ratio, its range, the seconds of both, and what is to be reached.
 #: Target: isophotal 0.5 on an SDSS frame and 0.3 on 4096 x 4096 pixels with 20,000 stars; with FLUX_AUTO 0.6
 #: and 0.35, 0.5 where 300 stars are bright, 0.5 in a crowded field; 3 for --version. With --lists, the median
 #: over the public lists of columns in the folder that SKYNET_TEST_PIPELINES names which skynet has: 0.6.
+#: With --checks, `skynet sex` with the two check images of the background, on the frame and on the 4096 x 4096
+#: pixels: 1.0.
 #
 # ROUNDS is 5 by default. The frame is one of the folder that SKYNET_TEST_DATA names; without it, the script
 # makes one, and says so. It makes the other images. PROGRAM is the skynet to measure, as SKYNET_BINARY is.
@@ -15,9 +17,9 @@ if [[ ${1:-} == --skynet ]]; then
   SKYNET_BINARY=$2
   shift 2
 fi
-lists=no
-if [[ ${1:-} == --lists ]]; then
-  lists=yes
+what=scans
+if [[ ${1:-} == --lists || ${1:-} == --checks ]]; then
+  what=${1#--}
   shift
 fi
 rounds=${1:-5}
@@ -25,7 +27,7 @@ need_rounds "$rounds"
 
 need_source_extractor
 need_python numpy
-if [[ $lists == yes ]]; then
+if [[ $what == lists ]]; then
   need_python astropy
   [[ -r ${SKYNET_TEST_PIPELINES:-}/columns-asked.tsv ]] || skip "SKYNET_TEST_PIPELINES names no folder with columns-asked.tsv"
 fi
@@ -45,7 +47,7 @@ else
   run "$python" "$here/made_up.py" frame "$frame"
 fi
 configure isophotal "${isophotal_columns[@]}"
-if [[ $lists == yes ]]; then
+if [[ $what == lists ]]; then
   echo "$kind, each list of columns" >&2
   cd "$work" || die "there is no $work"
   "$python" -W ignore "$here/lists.py" "$skynet" "$frame" "$work/isophotal.sex" "$network" \
@@ -53,13 +55,28 @@ if [[ $lists == yes ]]; then
   return
 fi
 run "$skynet" make-sky "$work/sky.fits" --size 4096 --stars 20000 --seed 4
-run "$python" "$here/made_up.py" bright "$work/bright.fits"
-run "$python" "$here/made_up.py" crowded "$work/crowded.fits"
-
-configure auto "${auto_columns[@]}"
 
 compare() { # ROW TARGET COMMAND... --versus COMMAND...
   "$python" "$here/frame_costs.py" "$rounds" "$@"
+}
+
+# Stores in `words` what both programs take for a scan with the check images, which begin with a name.
+ask_for_checks() { # IMAGE NAME
+  words=("$1" -c "$work/isophotal.sex" -CATALOG_NAME "$work/$2.cat" -CHECKIMAGE_TYPE "BACKGROUND,BACKGROUND_RMS"
+    -CHECKIMAGE_NAME "$work/$2-background.fits,$work/$2-noise.fits")
+}
+
+measure_checks() { # ROW IMAGE
+  ask_for_checks "$2" ours
+  local ours=("$skynet" sex "${words[@]}" --slots 1 --no-discovery)
+  ask_for_checks "$2" theirs
+  local theirs=(source-extractor "${words[@]}") map
+  printf '$ %s\n' "${ours[*]}" "${theirs[*]}" >&2
+  compare "$1, check images" 1.0 "${ours[@]}" --versus "${theirs[@]}"
+  for map in background noise; do
+    [[ $(stat -c %s "$work/ours-$map.fits") == "$(stat -c %s "$work/theirs-$map.fits")" ]] \
+      || die "the check images of the $map have different sizes"
+  done
 }
 
 measure() { # ROW TARGET IMAGE CONFIGURATION
@@ -73,6 +90,14 @@ measure() { # ROW TARGET IMAGE CONFIGURATION
 }
 
 say "$rounds rounds each"
+if [[ $what == checks ]]; then
+  measure_checks "$kind" "$frame"
+  measure_checks "4096 x 4096, 20,000 stars" "$work/sky.fits"
+  return
+fi
+run "$python" "$here/made_up.py" bright "$work/bright.fits"
+run "$python" "$here/made_up.py" crowded "$work/crowded.fits"
+configure auto "${auto_columns[@]}"
 measure "$kind, isophotal" 0.5 "$frame" isophotal
 measure "$kind, AUTO" 0.6 "$frame" auto
 measure "4096 x 4096, 20,000 stars, isophotal" 0.3 "$work/sky.fits" isophotal

@@ -28,8 +28,9 @@ def exposed(random, weights):
     return SKY + stars(random) + noise * random.standard_normal(weights.shape)
 
 
-def plain(random, **cards):
-    return exposed(random, numpy.ones((SIDE, SIDE))).astype("f4"), None, cards
+def plain(random, cards=None, **named):
+    """`cards` are those of the header where a name stands twice."""
+    return exposed(random, numpy.ones((SIDE, SIDE))).astype("f4"), None, cards or named
 
 
 def bright(random, **cards):
@@ -120,11 +121,40 @@ def rotated(random):
     return pixels.astype("f4"), weights.astype("f4"), {}
 
 
+def pedestal(random):
+    """Noise over a sky that a configuration may take for sources: one component that fills the image, with many
+    parts."""
+    return (30 + NOISE * random.standard_normal((SIDE, SIDE))).astype("f4"), None, {}
+
+
+def points(random):
+    """Single pixels, and pairs and squares of equal ones, on nothing."""
+    pixels = numpy.zeros((SIDE, SIDE), "f4")
+    for number, (x, y) in enumerate((x, y) for x in range(16, SIDE, 32) for y in range(16, SIDE, 32)):
+        shape = [[(0, 0)], [(0, 0), (1, 1)], [(1, 0), (0, 1)], [(0, 0), (0, 1), (1, 0), (1, 1)]][number % 4]
+        for dx, dy in shape:
+            pixels[y + dy, x + dx] = 100 + number
+    return pixels, None, {}
+
+
+# A distorted plate solution, and SIP cards that a program has left beside it.
+TPV_AND_SIP = {
+    "CTYPE1": "RA---TPV", "CTYPE2": "DEC--TPV", "CRPIX1": SIDE / 2, "CRPIX2": SIDE / 2, "CRVAL1": 150.1, "CRVAL2": 2.2,
+    "CD1_1": -0.0005, "CD1_2": 1e-6, "CD2_1": 1e-6, "CD2_2": 0.0005, "PV1_1": 1.0, "PV1_2": 0.001, "PV1_4": 0.02,
+    "PV2_1": 1.0, "PV2_2": -0.001, "PV2_6": 0.03, "A_ORDER": 2, "A_2_0": 3e-5, "A_0_2": 2e-5, "B_ORDER": 2,
+    "B_1_1": 4e-5}
+
 PART, ALL = SIDE * 42 // 100, slice(None)
 FIELDS = {
     "plain": plain,
     "bright": bright,
     "gain": lambda random: plain(random, GAIN=1.7, EGAIN=4.5),
+    "GAINA alone": lambda random: plain(random, GAINA=1.7),
+    "GAINA before GAIN": lambda random: plain(random, GAINA=1.7, GAIN=20.0),
+    "two GAIN": lambda random: plain(random, cards=[("GAIN", 1.7), ("GAIN", 20.0)]),
+    "TPV and SIP": lambda random: plain(random, **TPV_AND_SIP),
+    "pedestal": pedestal,
+    "points": points,
     "saturate": lambda random: bright(random, GAIN=1.7, SATURATE=20000.0, MAXLIN=10000.0),
     "zeros above": lambda random: padded(random, slice(PART), ALL),
     "zeros below": lambda random: padded(random, slice(SIDE - PART, None), ALL),

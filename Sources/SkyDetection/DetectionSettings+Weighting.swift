@@ -61,6 +61,12 @@ extension DetectionSettings {
       }
     }
 
+    /// Whether a number of the file marks a pixel as bad, before variances are scaled.
+    package func isBad(_ number: Float) -> Bool {
+      let variance = variance(of: number)
+      return variance == .infinity || variance >= badVariance
+    }
+
     /// - Throws: ``InvalidScan`` if the threshold is out of its range.
     func check() throws {
       guard let threshold else { return }

@@ -214,9 +214,9 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
       throw InvalidScan(
         "\(apertures.count) apertures; at most \(Self.mostApertures) are allowed")
     }
-    guard apertures.allSatisfy({ (0...Self.widestAperture).contains($0) }) else {
+    if let wrong = apertures.first(where: { !(0...Self.widestAperture).contains($0) }) {
       throw InvalidScan(
-        "apertures of \(apertures) pixels; at most \(Int(Self.widestAperture)) are allowed")
+        "an aperture of \(wrong) pixels; 0 to \(Int(Self.widestAperture)) are allowed")
     }
     try weighting.check()
     try leastCircles.check()

@@ -23,6 +23,26 @@ struct OddInputTests {
     #expect(abs(try #require(sources.first).x - 25.5) < 0.1)
   }
 
+  /// SExtractor keeps 1024 sets of pixels above a level. Of noise on a pedestal, all of which is one component, so many
+  /// rise above some level if the image is large enough.
+  @Test("A component with too many parts is one source, and flagged", arguments: [true, false])
+  func overfull(isCleaned: Bool) throws {
+    for (side, isOverfull) in [(100, false), (300, true)] {
+      var random = SplitMix64(seed: 3)
+      let values = (0..<side * side).map { _ in Float(30 + 5 * random.nextNormal()) }
+      var settings = DetectionSettings()
+      settings.backgroundLevel = 0
+      settings.kron = DetectionSettings.Kron()
+      if isCleaned { settings.cleaning = 1 }
+      let sources = try SourceDetector(settings).sources(in: values, width: side, height: side)
+      #expect(sources.count == 1)
+      let source = try #require(sources.first)
+      #expect(source.flags.contains(.notDeblended) == isOverfull)
+      #expect(source.flags.contains(.truncated) && !source.flags.contains(.blended))
+      #expect(try #require(source.kron).flux > 20 * Double(side * side))
+    }
+  }
+
   @Test(
     "The power of a root is the original number",
     arguments: [3, 31, 32, 33, 39, 51, 63], [1, 1.5, 1e4, 1e10])

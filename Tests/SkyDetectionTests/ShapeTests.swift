@@ -4,17 +4,19 @@ import Testing
 
 @Suite("Shapes")
 struct ShapeTests {
-  @Test("A round source has equal axes")
+  /// A source of one pixel is round, too.
+  @Test("A round source has equal axes, and SExtractor's angle for them")
   func round() {
     let ellipse = Source.Ellipse(xx: 4, yy: 4, xy: 0)
     #expect(ellipse.semiMajorAxis == 2 && ellipse.semiMinorAxis == 2)
-    #expect(ellipse.angle == 0 && ellipse.ellipticity == 0)
+    #expect(ellipse.angle == 45 && ellipse.ellipticity == 0)
+    #expect(Source.Ellipse(xx: 0, yy: 0, xy: 0).angle == 45)
   }
 
   @Test(
-    "A long source has the axes and the angle of its moments",
+    "A long source has the axes and the angle of its moments, and SExtractor's where these are equal",
     arguments: [
-      (9.0, 4.0, 0.0, 0.0), (4, 9, 0, 90), (6.5, 6.5, 2.5, 45), (6.5, 6.5, -2.5, -45),
+      (9.0, 4.0, 0.0, 0.0), (4, 9, 0, 90), (6.5, 6.5, 2.5, 45), (6.5, 6.5, -2.5, 45),
     ])
   func long(xx: Double, yy: Double, xy: Double, angle: Double) {
     let ellipse = Source.Ellipse(xx: xx, yy: yy, xy: xy)

@@ -35,7 +35,8 @@ extension ImagePlan {
       if let note { Console.standardError.line("note: \(note)") }
     }
     try StrictError.report(
-      try await warnings + image.sumWarnings + (weights?.sumWarnings ?? []),
+      try await warnings
+        + (saysLess ? [] : image.sumWarnings + (weights?.sumWarnings ?? [])),
       isStrict: options.strict)
   }
 

@@ -22,6 +22,8 @@ struct ImagePlan {
   let headerSuffix: String?
   /// What is wrong with the catalogue's contents, as far as that is known without the pixels.
   let warnings: [String]
+  /// Whether nothing is said of what SExtractor passes over: checksums, and positions that the header does not tell.
+  let saysLess: Bool
 
   /// The files that a configuration file names, with the options that would name them on the
   /// command line.
@@ -74,21 +76,27 @@ struct ImagePlan {
     ]
     weights = try await Self.weights(weightName, name, options, files)
     let chosen = try options.chosenColumns ?? files?.columns
-    var warnings = image.headerWarnings(options, files)
+    let warnings = image.headerWarnings(options, files)
     // Checked before the scan, since the positions are needed only at its end.
     catalogSettings = files.map(CatalogSettings.init) ?? CatalogSettings()
     extraction =
       files.map { ExtractionHeader($0.configuration, file: settingsFiles.path) }
       ?? ExtractionHeader()
+    var skyWarnings: [String] = []
     columns = try await image.served(
       chosen ?? Column.usual, catalogSettings, isAsked: chosen != nil,
-      keepsAll: options.sextractor != nil, &warnings)
-    self.warnings = warnings
+      keepsAll: options.sextractor != nil, &skyWarnings)
+    saysLess = options.sextractor != nil && !options.strict && files?.configuration.isQuiet == true
+    self.warnings = warnings + (saysLess ? [] : skyWarnings)
     settings = try Self.settings(
       image, weights, options, settingsFiles, columns: columns,
       thresholds: try await Thresholds(files?.configuration, of: image, isWeighted: weights != nil),
       wholeUpTo)
     try catalogSettings.check(columns)
+    if options.weight == nil, files?.configuration.interpolatesToDetect == true {
+      try await weights?.checkForDetection(
+        settings.detection.weighting, name: files?.configuration.weightPath)
+    }
     inputs =
       [image.opened, image.headerFile?.opened, weights?.opened].compactMap(\.self)
       + settingsFiles.opened

@@ -45,6 +45,13 @@ struct SettingsFiles {
   /// The format of catalogues that the configuration names; `nil` if there is none.
   var catalogFormat: SExtractorFormat? { files?.configuration.catalogFormat }
 
+  /// The hashes of the environment variables that the configuration names, which a night's journal keeps; `nil` if it
+  /// names none.
+  var variables: [String: String]? {
+    guard let names = files?.configuration.variables, !names.isEmpty else { return nil }
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, EnvironmentVariables.hash(of: $0)) })
+  }
+
   /// Says what of the configuration and of its list of columns is not used.
   ///
   /// - Throws: `InvalidScan`, ``StrictError`` if something that the list asks for is missing, and the options allow no
@@ -65,5 +72,12 @@ struct SettingsFiles {
         path: $0.path, state: $0.state, contents: try? FITSImage.contentsHash(ofFile: $0.path))
     }
       + (files?.absent ?? []).map { NightFacts.Input(path: $0, state: nil) }
+  }
+}
+
+extension EnvironmentVariables {
+  /// The hash of a variable's value; empty if it does not exist.
+  static func hash(of name: String) -> String {
+    value(of: name).map(FITSImage.contentsHash(of:)) ?? ""
   }
 }

@@ -36,6 +36,12 @@ struct SexCommand: ReadsWords {
   func run() async throws {
     let console = Console.standardError
     console.begin(with: [.warning: "> WARNING: ", .error: "> *Error*: "])
+    // A configuration that is not found would be passed over.
+    if let fault = OddWord.fault(in: ["--"] + words, inputs: []) {
+      console.line(fault, level: .error)
+      console.flush()
+      throw ExitCode(1)
+    }
     // To list them takes longer than to read the words.
     lazy var optionsWithValue = Images.optionsWithValue
     let request = SexRequest(words) { optionsWithValue.contains($0) }

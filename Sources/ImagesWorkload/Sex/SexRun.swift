@@ -38,7 +38,14 @@ struct SexRun {
   private var image: String {
     get throws {
       switch run.images.count {
-      case 1: return run.images[0]
+      case 1:
+        let files = ImageName.matches(run.images[0])
+        guard files.count == 1 else {
+          throw ValidationError(
+            "\(run.images[0]) names \(files.count) files, and this command scans one: give one of them, or all to "
+              + "`skynet engage --image`")
+        }
+        return files[0]
       case 0: throw ValidationError("there is no image on the command line: give IMAGE first")
       case 2:
         throw ValidationError(
@@ -84,7 +91,8 @@ struct SExtractorCatalog: Codable, Equatable {
   init(_ configuration: SExtractorConfiguration) throws {
     format = configuration.catalogFormat
     let path = try configuration.expandedCatalogPath
-    self.path = format == .none || format.isText && path == "STDOUT" ? nil : path
+    let isStandardOutput = path == "-" || format.isText && path == "STDOUT"
+    self.path = format == .none || isStandardOutput ? nil : path
     checkImages = try configuration.expandedCheckImages
   }
 

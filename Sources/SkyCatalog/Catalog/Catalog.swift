@@ -46,7 +46,7 @@ package struct Catalog: Sendable {
   ///   - settings: the settings with which the sources were measured.
   package func table(_ columns: [Column], settings: DetectionSettings) -> CatalogTable {
     var context = CatalogContext(settings)
-    if columns.contains(where: \.needsComponents) { context.componentNumbers = componentNumbers }
+    if columns.contains(where: \.needsComponents) { context.componentNumbers = componentNumbers() }
     return CatalogTable(rows(settings), columns, context: context)
   }
 }

@@ -13,9 +13,11 @@ extension Column {
 extension Catalog {
   /// The numbers of the components from 1, by their first pixels. As in SExtractor, they are in the order in which a
   /// reader of the image, row by row, sees them end. Components whose sources cleaning drops count too.
-  package var componentNumbers: [PixelPlace: Int] {
+  ///
+  /// - Parameter unlisted: the sources that are too large for the catalogue, whose components count as well.
+  package func componentNumbers(with unlisted: [Source] = []) -> [PixelPlace: Int] {
     var ends: [PixelPlace: PixelPlace] = [:]
-    for source in sources { ends[source.component] = source.componentEnd }
+    for source in [sources, unlisted].joined() { ends[source.component] = source.componentEnd }
     let inOrder = ends.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
     return Dictionary(
       uniqueKeysWithValues: inOrder.enumerated().map { ($1.key, $0 + 1) })

@@ -69,7 +69,7 @@ extension Column {
         .float32 { kind.ellipse($0).map(axis) })
     }
     return [
-      axis("A", "major", \.semiMajorAxis), axis("B", "minor", \.semiMinorAxis),
+      axis("A", "major") { $0.semiMajorAxis }, axis("B", "minor") { $0.semiMinorAxis },
       Column(
         kind.name("THETA"), "angle of that axis, from x towards y", unit: "deg",
         needs: kind.needs, printed: .fixed(width: 6, places: 2),

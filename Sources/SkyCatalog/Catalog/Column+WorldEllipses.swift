@@ -47,9 +47,9 @@ extension Column {
     let text = "world coefficient of the \(kind.noun)"
     let format = kind.isError ? PrintFormat.flux : .coefficient
     return [
-      world(kind, "CXX", text, "deg**(-2)", format, \.conic.xx),
-      world(kind, "CYY", text, "deg**(-2)", format, \.conic.yy),
-      world(kind, "CXY", text, "deg**(-2)", format, \.conic.xy),
+      world(kind, "CXX", text, "deg**(-2)", format) { $0.conic.xx },
+      world(kind, "CYY", text, "deg**(-2)", format) { $0.conic.yy },
+      world(kind, "CXY", text, "deg**(-2)", format) { $0.conic.xy },
     ]
   }
 

@@ -61,8 +61,11 @@ package struct ExtractionHeader: Sendable {
   ///
   /// - Parameter file: the configuration's path; `nil` if it has none.
   package init(_ configuration: SExtractorConfiguration, file: String?) {
-    func name(_ path: String) -> String { (path as NSString).lastPathComponent }
-    self.configuration = name(file ?? "default.sex")
+    // Reading the configuration has found its variables.
+    func name(_ path: String) -> String {
+      (((try? EnvironmentVariables.expand(path)) ?? path) as NSString).lastPathComponent
+    }
+    self.configuration = ((file ?? "default.sex") as NSString).lastPathComponent
     network = name(configuration.networkPath)
     kernel = name(configuration.kernelPath ?? "default.conv")
     smooths = configuration.filters

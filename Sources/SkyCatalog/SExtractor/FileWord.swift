@@ -17,12 +17,26 @@ package enum FileWord {
     return String(word)
   }
 
-  /// The value of a line that begins with a keyword of SExtractor's, if it looks like a keyword or a column, or is too
-  /// short to be a key: 1 to 7 visible characters of ASCII. Otherwise `nil`.
+  /// The value of a line that begins with a keyword of SExtractor's, if it looks like a keyword, a column or a variable,
+  /// or is too short to be a key: 1 to 7 visible characters of ASCII. Otherwise `nil`.
   package static func quotableValue(_ word: String) -> String? {
     let isShort =
       (1...7).contains(word.utf8.count) && word.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    return isShort ? word : quotable(word)
+    if isShort || quotable(word) != nil { return word }
+    let name = word.dropFirst(word.hasPrefix("${") ? 2 : 1).dropLast(word.hasSuffix("}") ? 1 : 0)
+    return word.hasPrefix("$") && quotableVariable(name) != nil ? word : nil
+  }
+
+  /// The name of an environment variable if it looks like one: at most 64 letters of ASCII, digits, `.` and `_`, with a
+  /// `_` after 24 of them at the latest, which no key has. Otherwise `nil`.
+  package static func quotableVariable(_ name: some StringProtocol) -> String? {
+    let isName = name.allSatisfy { character in
+      character.isASCII && (character.isLetter || character.isNumber || "._".contains(character))
+    }
+    let runs = name.utf8.split(separator: UInt8(ascii: "_"))
+    guard isName, (1...64).contains(name.utf8.count), runs.allSatisfy({ $0.count <= maximumCount })
+    else { return nil }
+    return String(name)
   }
 
   /// The word in quotation marks if it may be quoted, and otherwise a substitute.

@@ -3,10 +3,9 @@ extension SExtractorConfiguration {
   ///
   /// - Returns: the settings to refuse: here, their values would make another catalogue or other files than with
   ///   SExtractor.
-  /// - Throws: ``SExtractorFileError`` if SExtractor would not take a value of them.
   mutating func collectIgnored(
     _ reader: SExtractorReader, for command: Command
-  ) throws -> [SExtractorSetting] {
+  ) -> [SExtractorSetting] {
     var refused: [SExtractorSetting] = []
     for setting in reader.inOrder {
       guard let keyword = SExtractorKeyword(setting.keyword) else { continue }
@@ -18,13 +17,13 @@ extension SExtractorConfiguration {
       case .obeyedIfEqual:
         // Without weights, no map is read.
         let isRead = keyword.name != "WEIGHT_IMAGE" || weightPath != nil
-        if isRead, try !areEqual(setting, keyword, reader) { refused.append(setting) }
+        if isRead, !areEqual(setting, keyword, reader) { refused.append(setting) }
       case .refused:
-        try reader.check(keyword)
+        reader.check(keyword)
         if setting.differs(from: keyword.usualValues) { refused.append(setting) }
       case .outputName, .outputFormat, .furtherFiles:
-        try reader.check(keyword)
-        if try isOutputRefused(setting, keyword, for: command) { refused.append(setting) }
+        reader.check(keyword)
+        if isOutputRefused(setting, keyword, for: command) { refused.append(setting) }
       }
     }
     return refused
@@ -33,18 +32,18 @@ extension SExtractorConfiguration {
   /// Whether all values of a setting mean the same.
   private func areEqual(
     _ setting: SExtractorSetting, _ keyword: SExtractorKeyword, _ reader: SExtractorReader
-  ) throws -> Bool {
+  ) -> Bool {
     switch keyword.kind {
-    case .flag: Set(try reader.flags(keyword.name) ?? []).count <= 1
-    case .names: Set(try reader.names(keyword.name) ?? []).count <= 1
-    case .number: Set(try reader.numbers(keyword.name) ?? []).count <= 1
+    case .flag: Set(reader.flags(keyword.name) ?? []).count <= 1
+    case .names: Set(reader.names(keyword.name) ?? []).count <= 1
+    case .number: Set(reader.numbers(keyword.name) ?? []).count <= 1
     default: setting.areEqual
     }
   }
 
   private mutating func isOutputRefused(
     _ setting: SExtractorSetting, _ keyword: SExtractorKeyword, for command: Command
-  ) throws -> Bool {
+  ) -> Bool {
     switch (keyword.effect, command) {
     case (.outputFormat(let names), .engage): return !names.contains(catalogFormat.rawValue)
     case (.outputFormat, .sex), (.outputFormat, .engageInFormat):
@@ -62,10 +61,11 @@ extension SExtractorConfiguration {
     }
   }
 
-  /// - Throws: ``SExtractorFileError`` if there are any.
+  /// Takes the settings to refuse as one fault.
   func refuse(
     _ refused: [SExtractorSetting], _ reader: SExtractorReader, for command: Command
-  ) throws {
+  ) {
+    let refused = refused.filter { !reader.faulty.contains($0.keyword) }
     guard let first = refused.first else { return }
     let isOne = refused.count == 1
     // The error begins with the place if all have the same.
@@ -73,13 +73,20 @@ extension SExtractorConfiguration {
     let (names, verb) = SExtractorSetting.listed(
       refused, "has", "have", as: hasOnePlace ? \.text : \.description)
     let isFormat = refused.contains { $0.keyword == "CATALOG_TYPE" }
-    let (made, nextStep) =
-      switch command {
-      case .engage, .engageInFormat:
-        ("another catalogue", Self.inEngage(isOne: isOne, isFormat: isFormat))
-      case .sex: ("other files", Self.inSex(isOne: isOne, isFormat: isFormat))
-      }
-    throw reader.fault(
+    let made: String
+    let nextStep: String
+    switch command {
+    case .engage, .engageInFormat:
+      (made, nextStep) = ("another catalogue", Self.inEngage(isOne: isOne, isFormat: isFormat))
+    case .sex:
+      let areFiles = Set(refused.map { SExtractorKeyword($0.keyword)?.isOfFiles == true })
+      made =
+        areFiles == [true]
+        ? "other files"
+        : areFiles == [false] ? "another catalogue" : "another catalogue or other files"
+      nextStep = Self.inSex(isOne: isOne, isFormat: isFormat)
+    }
+    reader.note(
       .unsupported, hasOnePlace ? first : nil,
       "\(names) \(verb) no counterpart here, and would make \(made)", nextStep: nextStep)
   }

@@ -62,6 +62,9 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   package var weightThreshold: Double?
   /// INTERP_TYPE: whether pixels of weight 0 get the values of pixels nearby (ALL) or not (NONE).
   public var interpolates = true
+  /// Whether SExtractor interpolates for detection alone, as the weights are given twice. That does not exist here, and
+  /// makes a difference where there are pixels of weight 0.
+  package var interpolatesToDetect = false
 
   // MARK: Photometry
 
@@ -130,6 +133,8 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   /// HEADER_SUFFIX: the ending of the file beside the image whose cards replace those of the image's
   /// header, as the file spells it.
   public var headerSuffix = ".head"
+  /// The environment variables that the settings name.
+  package var variables: Set<String> = []
   /// The settings without a counterpart that ask for a file and do not change a catalogue, in the
   /// text's order.
   package var ignored: [SExtractorSetting] = []

@@ -16,6 +16,8 @@ public struct SExtractorFileError: Error, Hashable, CustomStringConvertible {
   public let fault: String
   /// The content that SkyNet needs there, or the user's next step.
   public let nextStep: String
+  /// Faults that were found together with this one.
+  public private(set) var others: [SExtractorFileError] = []
 
   public init(_ code: Code, file: String, line: Int? = nil, fault: String, nextStep: String) {
     self.code = code
@@ -26,6 +28,14 @@ public struct SExtractorFileError: Error, Hashable, CustomStringConvertible {
   }
 
   public var description: String {
-    "\(file):\(line.map { "\($0):" } ?? "") \(fault); \(nextStep)"
+    (["\(file):\(line.map { "\($0):" } ?? "") \(fault); \(nextStep)"] + others.map(\.description))
+      .joined(separator: "; ")
+  }
+
+  /// - Throws: ``SExtractorFileError`` with all faults if there are any.
+  static func check(_ faults: [SExtractorFileError]) throws(SExtractorFileError) {
+    guard var first = faults.first else { return }
+    first.others += faults.dropFirst()
+    throw first
   }
 }

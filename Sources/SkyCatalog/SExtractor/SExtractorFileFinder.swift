@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// Finds the files of a SExtractor configuration.
 struct SExtractorFileFinder {
@@ -16,7 +17,7 @@ struct SExtractorFileFinder {
   ///   thrown it before.)
   func path(_ written: String) throws -> String {
     let written = try EnvironmentVariables.expand(written)
-    guard !written.hasPrefix("/"), let beside = beside(written),
+    guard !written.isAbsolutePath, let beside = beside(written),
       !FileManager.default.fileExists(atPath: written),
       FileManager.default.fileExists(atPath: beside)
     else { return written }
@@ -33,7 +34,6 @@ struct SExtractorFileFinder {
 
   /// The path in the configuration's folder; `nil` if that is the current directory.
   private func beside(_ name: String) -> String? {
-    configuration.contains("/")
-      ? (configuration as NSString).deletingLastPathComponent + "/" + name : nil
+    SplitPath.split(configuration).folder?.appendingName(name)
   }
 }

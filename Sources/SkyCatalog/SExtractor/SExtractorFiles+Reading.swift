@@ -66,8 +66,12 @@ extension SExtractorFiles {
       let (contents, file) = try SmallFile.read(path, most: mostBytes)
       return (String(decoding: contents, as: UTF8.self), file)
     } catch .absent {
-      fault = "there is no such file"
-      nextStep = "check its path, which starts from the current directory if it has no leading /"
+      (fault, nextStep) = OddName.absence(
+        of: path,
+        or: (
+          "there is no such file",
+          "check its path, which starts from the current directory if it has no leading /"
+        ))
     } catch .tooLarge {
       fault = "the file has more than \(mostBytes) bytes"
       nextStep = "name one of SExtractor's own files"

@@ -57,41 +57,73 @@ public struct SExtractorFiles: Sendable {
       return text
     }
     let path = file ?? ""
-    let configuration = try SExtractorConfiguration(
-      text: file.map { try text($0, named: $0) } ?? "", file: path, for: command)
+    let reader = try SExtractorReader(
+      try file.map { try text($0, named: $0) } ?? "", file: path, for: command)
+    let configuration = SExtractorConfiguration(reader, for: command)
     self.configuration = configuration
+    // All faults are told at once: those of the configuration, and those of the files that it names.
+    var faults = reader.faults
+    func found<Value>(_ keyword: String, _ read: () throws -> Value?) throws -> Value? {
+      guard !reader.faulty.contains(keyword) else { return nil }
+      do {
+        return try read()
+      } catch let fault as SExtractorFileError {
+        faults.append(fault)
+        return nil
+      }
+    }
     var finder = SExtractorFileFinder(configuration: path)
-    kernelPath =
-      configuration.filters
-      ? try configuration.kernelPath.map(finder.path) ?? finder.usual("default.conv") : nil
+    var kernelPath: String?
+    var kernel: SmoothingKernel?
+    if configuration.filters {
+      kernel = try found("FILTER_NAME") {
+        kernelPath =
+          try configuration.kernelPath.map(finder.path) ?? finder.usual("default.conv")
+        return try kernelPath.map { path in
+          let name = Self.name(path, configuration.kernelPath)
+          return try Self.kernel(text(path, named: name), file: name)
+        }
+      }
+    }
+    self.kernelPath = kernelPath
     lacksKernel = configuration.filters && kernelPath == nil
-    kernel =
-      configuration.filters
-      ? try kernelPath.map { path in
-        let name = Self.name(path, configuration.kernelPath)
-        return try Self.kernel(text(path, named: name), file: name)
-      } : SmoothingKernel.none
-    columnsPath =
-      try configuration.columnsPath.map(finder.path) ?? finder.usual("default.param")
-    if case .sex = command { try Self.checkColumns(columnsPath) }
-    parameters = try columnsPath.map { path in
-      let name = Self.name(path, configuration.columnsPath)
-      let parameters = try SExtractorParameters(text: text(path, named: name), file: name)
-      if case .sex = command { try parameters.checkServed(file: name) }
-      return parameters
+    self.kernel = configuration.filters ? kernel : SmoothingKernel.none
+    var columnsPath: String?
+    let parameters: SExtractorParameters? = try found("PARAMETERS_NAME") {
+      columnsPath =
+        try configuration.columnsPath.map(finder.path) ?? finder.usual("default.param")
+      if case .sex = command { try Self.checkColumns(columnsPath) }
+      return try columnsPath.map { path in
+        let name = Self.name(path, configuration.columnsPath)
+        return try SExtractorParameters(text: text(path, named: name), file: name)
+      }
+    }
+    (self.columnsPath, self.parameters) = (columnsPath, parameters)
+    if let columnsPath, let parameters {
+      let name = Self.name(columnsPath, configuration.columnsPath)
+      if case .sex = command {
+        faults += [parameters.unservedFault(file: name)].compactMap(\.self)
+      } else if configuration.selectsByAssociation {
+        faults += [parameters.associationFault(file: name)].compactMap(\.self)
+      }
     }
     let needsNetwork = (columns ?? parameters?.served ?? [])
       .contains(where: \.needsNetwork)
-    if needsNetwork { try Self.checkSeeing(configuration, file: path) }
-    networkPath = needsNetwork ? try finder.path(configuration.networkPath) : nil
-    network = try networkPath.map { path in
-      try Self.network(text, path, named: Self.name(path, configuration.networkPath))
+    if needsNetwork, configuration.seeing == 0 { faults.append(Self.seeingFault(file: path)) }
+    let networkPath: String? =
+      needsNetwork
+      ? try found("STARNNW_NAME") { try finder.path(configuration.networkPath) } : nil
+    network = try found("STARNNW_NAME") {
+      try networkPath.map { path in
+        try Self.network(text, path, named: Self.name(path, configuration.networkPath))
+      }
     }
+    self.networkPath = networkPath
+    try SExtractorFileError.check(faults)
     weightPath = try configuration.weightPath.map(finder.path)
     headerSuffix = try EnvironmentVariables.expand(configuration.headerSuffix)
     self.opened = opened.compactMap(\.self)
     absent = finder.absent
-    try checkAssociation()
   }
 
   private static func checkColumns(_ path: String?) throws(SExtractorFileError) {
@@ -101,26 +133,9 @@ public struct SExtractorFiles: Sendable {
       nextStep: "name the list of the catalogue's columns with PARAMETERS_NAME")
   }
 
-  /// - Throws: ``SExtractorFileError`` if SExtractor would leave out sources that a list does not have.
-  private func checkAssociation() throws {
-    guard configuration.selectsByAssociation, let columnsPath,
-      let column = parameters?.columns.first(where: {
-        ["VECTOR_ASSOC", "NUMBER_ASSOC"].contains($0.name.uppercased())
-      })
-    else { return }
-    throw SExtractorFileError(
-      .unsupported, file: Self.name(columnsPath, configuration.columnsPath), line: column.line,
-      fault:
-        "\(column.name.uppercased()) makes SExtractor select sources by ASSOC_NAME, which does not exist here",
-      nextStep: "remove the line, or set ASSOCSELEC_TYPE to ALL")
-  }
-
-  /// - Throws: ``SExtractorFileError`` if the seeing is not known.
-  private static func checkSeeing(
-    _ configuration: SExtractorConfiguration, file: String
-  ) throws(SExtractorFileError) {
-    guard configuration.seeing == 0 else { return }
-    throw SExtractorFileError(
+  /// CLASS_STAR needs the seeing.
+  private static func seeingFault(file: String) -> SExtractorFileError {
+    SExtractorFileError(
       .unsupported, file: file.isEmpty ? "command line" : file,
       fault:
         "SEEING_FWHM is 0, which makes SExtractor measure CLASS_STAR by a PSF that does not exist here",

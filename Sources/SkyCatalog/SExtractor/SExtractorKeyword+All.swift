@@ -49,10 +49,10 @@ extension SExtractorKeyword {
       "THRESH_TYPE", "RELATIVE", .names(["RELATIVE", "ABSOLUTE"]), 1...2, .obeyed,
       common: false, "thresholds in units of the noise, or in counts"),
     SExtractorKeyword(
-      "DETECT_THRESH", "1.5", .positive, 1...2, .obeyed,
+      "DETECT_THRESH", "1.5", .positive(infinite), 1...2, .obeyed,
       "threshold, or mag/arcsec2 and zero point"),
     SExtractorKeyword(
-      "ANALYSIS_THRESH", "1.5", .positive, 1...2, .obeyed,
+      "ANALYSIS_THRESH", "1.5", .positive(infinite), 1...2, .obeyed,
       "the same, of the pixels measured"),
     SExtractorKeyword("FILTER", "Y", .flag, "whether the image is smoothed to detect"),
     SExtractorKeyword("FILTER_NAME", "default.conv", .path, "the file with the kernel for that"),
@@ -110,7 +110,8 @@ extension SExtractorKeyword {
 
   private static let photometry = [
     SExtractorKeyword(
-      "PHOT_APERTURES", "5", .positive, 1...Int.max, .obeyed, "diameters of the circles, in pixels"),
+      "PHOT_APERTURES", "5", .positive(DetectionSettings.widestAperture), 1...Int.max, .obeyed,
+      "diameters of the circles, in pixels"),
     SExtractorKeyword(
       "PHOT_AUTOPARAMS", "2.5,3.5", .number(0...10), 2...2, .obeyed,
       "Kron ellipse: factor, smallest radius"),

@@ -21,8 +21,8 @@ package struct SExtractorKeyword: Sendable {
     case names([String])
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
-    /// Numbers over 0.
-    case positive
+    /// Numbers over 0, up to the largest one.
+    case positive(Double)
     /// A path, which may have environment variables.
     case path
     /// A keyword of a FITS header.
@@ -84,6 +84,14 @@ package struct SExtractorKeyword: Sendable {
 }
 
 extension SExtractorKeyword {
+  /// Whether the keyword says which files are written.
+  var isOfFiles: Bool {
+    switch effect {
+    case .outputName, .outputFormat, .furtherFiles, .furtherNames: true
+    default: false
+    }
+  }
+
   /// What a value must be, for messages.
   var needed: String {
     switch kind {
@@ -92,7 +100,8 @@ extension SExtractorKeyword {
     case .integer(let range):
       "\(amount("a whole number", "whole numbers")) from \(range.lowerBound) to \(range.upperBound) \(verb) needed"
     case .number(let range): "\(amount("a number", "numbers"))\(Self.text(range)) \(verb) needed"
-    case .positive: "\(amount("a number", "numbers")) over 0 \(verb) needed"
+    case .positive(let most):
+      "\(amount("a number", "numbers"))\(Self.text(over: most)) \(verb) needed"
     case .path: "a path is needed"
     case .headerKeyword: "a keyword of a FITS header is needed, of at most 8 characters"
     case .words: "a value is needed"
@@ -106,7 +115,7 @@ extension SExtractorKeyword {
     case .names(let names): names.joined(separator: ", ")
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .number(let range): Self.text(range).isEmpty ? "number" : "number\(Self.text(range))"
-    case .positive: "over 0"
+    case .positive(let most): String(Self.text(over: most).dropFirst())
     case .path: "path"
     case .headerKeyword: "header keyword"
     case .words: ""
@@ -129,6 +138,10 @@ extension SExtractorKeyword {
     case (let low, infinite...): " of \(text(low)) or more"
     case (let low, let high): " from \(text(low)) to \(text(high))"
     }
+  }
+
+  private static func text(over most: Double) -> String {
+    " over 0" + (most < infinite ? ", of at most \(text(most))," : "")
   }
 
   private static func text(_ number: Double) -> String {

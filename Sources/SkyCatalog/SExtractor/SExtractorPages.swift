@@ -55,10 +55,19 @@ package enum SExtractorPages {
     the outputs.
 
     A keyword is *obeyed*, *refused* where ignoring it would change a file, or *without effect*. What is refused is an \
-    error that names it. A value that is SExtractor's default is never refused. A keyword that SExtractor does not know \
+    error that names it; all faults of a configuration, of its kernel and of its list of columns come at once. A value \
+    that is SExtractor's default is never refused. A keyword that SExtractor does not know \
     is a warning of `sex`, as in SExtractor, and an error of `engage`; so is a word where a number is needed, which counts \
     as the number that it begins with, or 0. A column of SExtractor's that does not exist \
     here is an error of `sex`; any other unknown column is a warning, and left out.
+
+    A value may name environment variables, as `$NAME` or `${NAME}`, also within a word; one that is not set is an \
+    error. SExtractor puts them into a keyword's first value alone, and takes `$NAME` in a further one for 0, or for a \
+    file's name as it stands; here each value counts, and `sex` warns of those.
+
+    Two types or names of weights make SExtractor read the weights twice, to detect and to measure, though the image is \
+    one. `INTERP_TYPE`, `INTERP_MAXXLAG`, `INTERP_MAXYLAG` and `WEIGHT_THRESH` hold then for detection alone, unless they \
+    have two values. Here that is refused where it makes a difference: a threshold, or pixels that are interpolated.
 
     ## Keywords
 

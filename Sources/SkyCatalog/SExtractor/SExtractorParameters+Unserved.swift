@@ -59,12 +59,28 @@ extension SExtractorParameters {
     }
   }
 
+  /// The fault of a list that asks for columns of SExtractor's that do not exist here; `nil` if it does not.
+  ///
   /// - Parameter file: the list's name in errors.
-  /// - Throws: ``SExtractorFileError`` if the list asks for columns of SExtractor's that do not exist here.
-  func checkServed(file: String) throws(SExtractorFileError) {
-    guard let refused else { return }
-    throw SExtractorFileError(
-      .unsupported, file: file, fault: "there is no \(refused) here",
-      nextStep: "remove it from the list; skynet sex -dp prints the columns that exist here")
+  func unservedFault(file: String) -> SExtractorFileError? {
+    refused.map { refused in
+      SExtractorFileError(
+        .unsupported, file: file, fault: "there is no \(refused) here",
+        nextStep: "remove it from the list; skynet sex -dp prints the columns that exist here")
+    }
+  }
+
+  /// The fault of a list with which SExtractor leaves out sources; `nil` if it does not.
+  ///
+  /// - Parameter file: the list's name in errors.
+  func associationFault(file: String) -> SExtractorFileError? {
+    columns.first { ["VECTOR_ASSOC", "NUMBER_ASSOC"].contains($0.name.uppercased()) }.map {
+      column in
+      SExtractorFileError(
+        .unsupported, file: file, line: column.line,
+        fault:
+          "\(column.name.uppercased()) makes SExtractor select sources by ASSOC_NAME, which does not exist here",
+        nextStep: "remove the line, or set ASSOCSELEC_TYPE to ALL")
+    }
   }
 }

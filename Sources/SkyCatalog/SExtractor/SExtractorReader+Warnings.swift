@@ -6,25 +6,42 @@ extension SExtractorReader {
     unknown.map { setting in
       let name = setting.line.map { FileWord.quotable(setting.keyword) ?? "line \($0):" }
       return "\(name ?? setting.keyword) keyword unknown"
-    } + oddValues
+    } + inOrder.flatMap { oddValues($0) + laterVariables($0) }
   }
 
   /// Warnings about values that are no numbers, which SExtractor reads up to the first character that belongs to none:
   /// `SECPIX` is 0. Public configurations have such words where a pipeline puts a number in.
-  private var oddValues: [String] {
-    inOrder.flatMap { setting -> [String] in
-      guard let keyword = SExtractorKeyword(setting.keyword) else { return [] }
-      return setting.values.prefix(keyword.count.upperBound).compactMap { value in
-        let number: String? =
-          switch keyword.kind {
-          case .integer: Self.integer(value) == nil ? "\(strtol(value, nil, 10))" : nil
-          case .number, .positive: Double(value) == nil ? "\(strtod(value, nil))" : nil
-          default: nil
-          }
-        return number.map {
-          "\(keyword.name) is \(setting.quoted(value) ?? "no number"), which counts as \($0), as in SExtractor"
+  private func oddValues(_ setting: SExtractorSetting) -> [String] {
+    guard let keyword = SExtractorKeyword(setting.keyword) else { return [] }
+    return setting.values.prefix(keyword.count.upperBound).enumerated().compactMap { index, value in
+      let number: String? =
+        switch keyword.kind {
+        case .integer:
+          Self.integer(value, of: keyword) == Self.plainInteger(value)
+            ? nil : "\(Self.integer(value, of: keyword))"
+        case .number, .positive: Double(value) == nil ? "\(strtod(value, nil))" : nil
+        default: nil
         }
+      return number.map {
+        "\(keyword.name) is \(setting.quoted(index) ?? "no number"), "
+          + "\(setting.isExpanded(index) ? "whose value" : "which") counts as \($0), as in SExtractor"
       }
     }
+  }
+
+  /// Warnings about variables behind a keyword's first value, which SExtractor leaves as they stand. Whoever writes one
+  /// there means its value.
+  private func laterVariables(_ setting: SExtractorSetting) -> [String] {
+    guard let keyword = SExtractorKeyword(setting.keyword) else { return [] }
+    let isNumber =
+      switch keyword.kind {
+      case .integer, .number, .positive: true
+      default: false
+      }
+    return setting.values.indices.prefix(keyword.count.upperBound).dropFirst()
+      .filter(setting.isExpanded).map { index in
+        "\(keyword.name) has \(setting.quoted(index) ?? "a variable") behind its first value: its value counts here, and "
+          + "SExtractor takes it \(isNumber ? "for 0" : "as it stands")"
+      }
   }
 }

@@ -2,14 +2,31 @@
 package struct SExtractorSetting: Codable, Hashable, Sendable, CustomStringConvertible {
   /// The keyword in capitals if SExtractor knows it, and otherwise as it is spelled.
   package let keyword: String
-  package let values: [String]
+  /// The values as they are spelled.
+  package let written: [String]
+  /// The values, in which environment variables have theirs once ``expand(named:)`` was called.
+  package private(set) var values: [String]
   /// The setting's line in the file, from 1; `nil` for one of the command line.
   package let line: Int?
 
   package init(keyword: String, values: [String], line: Int?) {
     self.keyword = keyword
-    self.values = values
+    (self.written, self.values) = (values, values)
     self.line = line
+  }
+
+  /// Puts environment variables into the values that count. SExtractor does so in the first one alone, and takes a
+  /// variable in a further one for a text that is no number, or for a file's name as it stands.
+  ///
+  /// - Parameter named: gets the names of the variables.
+  /// - Throws: ``EnvironmentVariables/Unset`` for the first variable that does not exist.
+  mutating func expand(named: inout Set<String>) throws(EnvironmentVariables.Unset) {
+    guard let keyword = SExtractorKeyword(keyword) else { return }
+    for index in written.indices.prefix(keyword.count.upperBound) {
+      values[index] = try EnvironmentVariables.expand(written[index], named: &named)
+    }
+    // As in SExtractor, a value that begins with # begins a comment.
+    values = Array(values.prefix { !$0.utf8.starts(with: "#".utf8) })
   }
 
   /// A keyword of a command line, which stands there after a dash, and the word after it.
@@ -27,18 +44,27 @@ package struct SExtractorSetting: Codable, Hashable, Sendable, CustomStringConve
 
   /// The keyword, which SExtractor knows, and its values if a message may quote all of them.
   var text: String {
-    let written = values.compactMap(quotable)
-    let isWhole = written.count == values.count && !values.isEmpty
-    return isWhole ? "\(keyword) \(written.joined(separator: ","))" : keyword
+    let quoted = written.compactMap(quotable)
+    let isWhole = quoted.count == written.count && !written.isEmpty
+    return isWhole ? "\(keyword) \(quoted.joined(separator: ","))" : keyword
   }
 
-  /// A value in quotation marks if a message may quote it; otherwise `nil`.
-  func quoted(_ value: String) -> String? { quotable(value).map { "“\($0)”" } }
+  /// A value as it is spelled, in quotation marks, if a message may quote it; otherwise `nil`. No message quotes the
+  /// value of a variable.
+  func quoted(_ index: Int) -> String? { quotable(written[index]).map { "“\($0)”" } }
+
+  /// Whether a value has that of a variable.
+  func isExpanded(_ index: Int) -> Bool { values[index] != written[index] }
 
   /// A value, or a part of one, if a message may quote it; otherwise `nil`. What the user typed on the command line is
   /// no secret to the user. A value of a file may be one; see ``FileWord``.
   func quotable(_ value: String) -> String? {
     line == nil ? value : FileWord.quotableValue(value)
+  }
+
+  /// The name of a variable behind a dollar sign, if a message may quote it.
+  func quotableVariable(_ name: String) -> String {
+    (line == nil ? name : FileWord.quotableVariable(name)).map { "$\($0)" } ?? "a variable"
   }
 
   /// Several settings in words, and the verb that fits their number.

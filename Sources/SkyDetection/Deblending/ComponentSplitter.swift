@@ -6,6 +6,9 @@ struct ComponentSplitter {
   /// The source of each of the component's pixels; empty if the component is one source.
   private(set) var owners: [Int] = []
 
+  /// Whether the last component has too much in it to be deblended, and is one source.
+  var isOverfull: Bool { deblender.isOverfull }
+
   init(deblender: Deblender, cleaningArea: Int? = nil) {
     self.deblender = deblender
     self.cleaningArea = cleaningArea

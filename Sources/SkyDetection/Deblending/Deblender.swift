@@ -23,6 +23,10 @@ struct Deblender {
   private let forest = PixelForest()
   /// The sets of pixels above the level that was handled last.
   private var nodes: [Node] = []
+  /// Whether the component has too many sets above a level to be deblended, as in SExtractor, which keeps so many
+  /// (`NSONMAX` in its source): a component of noise, or one that holds much of the image.
+  private(set) var isOverfull = false
+  private static let mostSets = 1024
   private var joined: [Node] = []
   private var found: [Node] = []
 
@@ -46,10 +50,11 @@ struct Deblender {
   }
 
   /// The branches of a component that are sources of their own; none if the component is one
-  /// source.
+  /// source, or ``isOverfull``.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
   mutating func findBranches(of component: Component, threshold: Float) throws -> [Branch] {
+    isOverfull = false
     guard component.area >= 2 * minimumArea, let peak = component.smoothed.max(), peak > threshold
     else { return [] }
     found.removeAll(keepingCapacity: true)
@@ -68,6 +73,9 @@ struct Deblender {
         forest.add(order[place], smoothed: component.smoothed[Int(order[place])])
       }
       join(pixels, at: level)
+      // SExtractor notices the last one of the highest level when it is there, and others from the next level.
+      isOverfull = nodes.count > Self.mostSets - (level < levelCount - 1 ? 1 : 0)
+      if isOverfull { return [] }
     }
     return found.map { node in
       Branch(

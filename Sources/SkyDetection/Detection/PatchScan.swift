@@ -169,6 +169,7 @@ package final class PatchScan {
       groups.give(part, to: &source)
       if let end { source.componentEnd = end }
       if !settings.isListed(area: source.isophotal.area) { source.cleaning = nil }
+      if splitter.isOverfull { source.flags.insert(.notDeblended) }
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(measured.found.shifted(by: component.origin)) {
         source.flags.insert(.truncated)

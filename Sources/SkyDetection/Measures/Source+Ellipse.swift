@@ -48,7 +48,8 @@ extension Source {
       let spread = (difference * difference / 4 + xy * xy).squareRoot()
       semiMajorAxis = (mean + spread).squareRoot()
       semiMinorAxis = max(0, mean - spread).squareRoot()
-      let angle = difference == 0 && xy == 0 ? 0 : atan2(2 * xy, difference) / 2
+      // As in SExtractor, where the axes do not tell: so it is for a single pixel.
+      let angle = difference == 0 ? .pi / 4 : atan2(2 * xy, difference) / 2
       self.angle = angle * 180 / .pi
     }
 

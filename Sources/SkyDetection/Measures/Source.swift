@@ -110,7 +110,7 @@ extension Source {
     public static let truncated = Flags(rawValue: 8)
     /// An aperture lacks pixels.
     public static let incompleteAperture = Flags(rawValue: 16)
-    /// The source may be several: it is too large to be deblended.
+    /// The source may be several: it is too large to be deblended, or holds too many parts.
     public static let notDeblended = Flags(rawValue: 64)
 
     public init(from decoder: any Decoder) throws {

@@ -27,7 +27,7 @@ extension PatchScan {
     let boxes = BoxIndex(dropped.map { ($0, found[$0].box) })
     var near: Set<PixelPlace> = []
     for (index, source) in found.enumerated() where absorbers[index] == nil {
-      guard !source.flags.contains(.notDeblended) else { continue }
+      guard !settings.isTooLarge(source.box) else { continue }
       if boxes.holds(in: source.reach(settings)) { near.insert(source.component) }
     }
     var parts: [PixelPlace: [Int]] = [:]

@@ -47,9 +47,9 @@ extension Source {
   /// circles, and only possible numbers.
   func isSound(_ settings: SourceScan.Settings) -> Bool {
     isFinite && part >= 0 && variance >= 0
-      && apertureFluxes.count == settings.apertures.count
-      && (settings.kron != nil || kron == nil)
-      && (settings.cleaning != nil || cleaning == nil) && (cleaning?.isFinite ?? true)
+      && apertureFluxes.count == settings.detection.apertures.count
+      && (settings.detection.kron != nil || kron == nil)
+      && (settings.detection.cleaning != nil || cleaning == nil) && (cleaning?.isFinite ?? true)
       && groupsAreSound(settings.detection)
   }
 

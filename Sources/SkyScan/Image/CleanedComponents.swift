@@ -65,7 +65,7 @@ struct CleanedComponents {
   private func need(of place: PixelPlace, _ dropped: BoxIndex) -> Need? {
     guard let range = ranges[place] else { return nil }
     let kept = range.filter {
-      absorbers[$0] == nil && !sources[$0].flags.contains(.notDeblended)
+      absorbers[$0] == nil && !settings.detection.isTooLarge(sources[$0].box)
     }
     guard kept.contains(where: { dropped.holds(in: sources[$0].reach(settings.detection)) }) else {
       return nil

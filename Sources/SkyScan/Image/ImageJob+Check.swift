@@ -18,7 +18,7 @@ extension ImageJob {
         json: 4096, bulk: SourceList.limit(inPixels: pixels, settings) + sky)
     }
     if pass == Pass.cleaned {
-      let known = (cleaned?.requests[task.sector] ?? []).map(\.known.count).reduce(0, +)
+      let known = (cleaned?.requests[task.sector] ?? []).map { $0.known.count }.reduce(0, +)
       return OutputLimit(json: 4096, bulk: SourceList.limit(of: known, settings))
     }
     guard pass == Pass.detection else {

@@ -1,6 +1,7 @@
 public import SkyCatalog
 package import SkyDetection
 public import SkyFITS
+import SkyFiles
 public import SkyNetCore
 
 import struct Foundation.Data
@@ -78,7 +79,7 @@ public struct ImageJob: Job {
   private var tasksLeft: Int
 
   /// The image's file.
-  public var name: String { image.path.split(separator: "/").last.map(String.init) ?? image.path }
+  public var name: String { image.path.pathNames().last ?? image.path }
 
   /// The weights are those of an SDSS frame. The third pass is brief, if there is one at all.
   public var passes: [(name: String, weight: Double)] {
@@ -224,7 +225,7 @@ public struct ImageJob: Job {
       settings.detection, catalogSettings, background: background)
     context.extensionNumber = placeInFile.number
     if columns.contains(where: \.needsComponents) {
-      context.componentNumbers = catalog.componentNumbers
+      context.componentNumbers = catalog.componentNumbers(with: unlisted)
     }
     if columns.contains(where: \.isStamp) {
       context.stampPixels = try await stampPixels(of: rows)

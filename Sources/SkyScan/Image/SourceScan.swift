@@ -15,7 +15,7 @@ public import SkyNetCore
 /// The same settings and sector give the same bytes on any machine.
 public struct SourceScan: Scan {
   /// The name and the version of this kind of scan.
-  public static let kind = ScanKind(name: "sources", version: 8)
+  public static let kind = ScanKind(name: "sources", version: 9)
 
   /// The files that sectors may name instead of having pixels; `nil` if they may name none.
   private let data: DataAccess?

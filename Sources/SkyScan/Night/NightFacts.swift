@@ -8,14 +8,14 @@ package struct NightFacts: Codable, Hashable, Sendable {
   /// The image's file and its place in it, by which a later process finds what was recorded.
   package struct Place: Codable, Hashable, Sendable {
     /// The absolute path, without what does not change its meaning: `./` and repeated slashes.
-    package var path: String
+    package var path: ExactText
     /// The unit that was chosen by the name; `nil` if the file was named alone.
     package var choice: String?
 
     package init(path: String, choice: String?) {
-      let parts = URL(fileURLWithPath: path).path.split(separator: "/").filter { $0 != "." }
+      let parts = URL(fileURLWithPath: path).path.pathNames().filter { $0 != "." }
       // `..` stays: behind a symbolic link it leads elsewhere than the names say.
-      self.path = "/" + parts.joined(separator: "/")
+      self.path = ExactText("/" + parts.joined(separator: "/"))
       self.choice = choice
     }
   }
@@ -47,14 +47,14 @@ package struct NightFacts: Codable, Hashable, Sendable {
   /// A file besides the image that the catalogue depends on: its weights, or a file with settings.
   package struct Input: Codable, Hashable, Sendable {
     /// The absolute path.
-    package var path: String
+    package var path: ExactText
     /// The file when it was opened; `nil` if there was none.
     package var state: FileState?
     /// The hash of its contents, which is compared if its state differs; `nil` if it was not read.
     package var contents: String?
 
     package init(path: String, state: FileState?, contents: String? = nil) {
-      self.path = URL(fileURLWithPath: path).path
+      self.path = ExactText(URL(fileURLWithPath: path).path)
       self.state = state
       self.contents = contents
     }
@@ -66,10 +66,12 @@ package struct NightFacts: Codable, Hashable, Sendable {
   /// The hash of the file's contents, which is compared if the file's state differs.
   package var contents: String?
   /// The absolute path of the configuration for this image alone; `nil` if it has none.
-  package var configuration: String?
+  package var configuration: ExactText?
   /// The files that the catalogue depends on besides the image. `nil` if the version that
   /// recorded the image did not record them.
   package var inputs: [Input]?
+  /// The hashes of the environment variables that the configuration names, by their names. `nil` if it names none.
+  package var variables: [String: String]?
   /// What the catalogue depends on besides the file's contents.
   package var settings: [String]?
   /// `nil` if the image could not be opened.

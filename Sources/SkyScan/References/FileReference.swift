@@ -44,7 +44,7 @@ package struct FileReference: Codable, Hashable, Sendable {
   ) {
     (self.paths, self.stamp, self.start) = (paths, stamp, start)
     (self.key, self.challenge) = (key, challenge)
-    self.digests = BulkBytes(digests.map(\.littleEndian).withUnsafeBytes { Data($0) })
+    self.digests = BulkBytes(digests.map { $0.littleEndian }.withUnsafeBytes { Data($0) })
   }
 
   /// The blocks' digests. Bytes after the last whole one do not count.

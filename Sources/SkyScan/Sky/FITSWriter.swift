@@ -1,5 +1,6 @@
 import Foundation
 import SkyFITS
+import SkyFiles
 
 /// Writes FITS files, on a queue of its own because writing blocks.
 actor FITSWriter {
@@ -8,7 +9,8 @@ actor FITSWriter {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
   /// Draws a sky and writes it to a new file, in unsigned 16-bit integers, one band of rows after
-  /// the other. If writing fails, the incomplete file is removed.
+  /// the other. If writing fails, the incomplete file is removed. An open descriptor, and `-` for standard output, gets
+  /// the file's bytes.
   ///
   /// CFITSIO is not used, because it interprets more in a path than the file's place. A plain image
   /// is a header and its numbers (FITS Standard 4.0, sections 3.3 and 4.4).
@@ -16,6 +18,14 @@ actor FITSWriter {
   /// - Throws: ``FITSError`` if the file cannot be written; `CancellationError` if the task is
   ///   cancelled before the last band.
   func write(_ sky: SyntheticSky, to path: String) throws {
+    guard !OddName.isOne(path) else {
+      throw FITSError(
+        .writeFailed, path: path, fault: OddName.fault, nextStep: "give another name")
+    }
+    if case .descriptor(let descriptor) = LinkEnd(output: path) {
+      guard LinkEnd.isOutput(descriptor) else { throw Self.failure(path, EBADF) }
+      return try write(sky, path, descriptor)
+    }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw FITSError(
@@ -54,13 +64,8 @@ actor FITSWriter {
   private func put(
     _ bytes: some Collection<UInt8>, _ path: String, _ descriptor: CInt
   ) throws {
-    var rest = Data(bytes)
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure(path, errno) }
-      rest = rest.dropFirst(count)
-    }
+    let reason = Data(bytes).withUnsafeBytes { WholeWrite.write($0, to: descriptor) }
+    if let reason { throw Self.failure(path, reason) }
   }
 
   private static func failure(_ path: String, _ reason: CInt) -> FITSError {

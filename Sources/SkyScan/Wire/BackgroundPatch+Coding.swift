@@ -41,7 +41,7 @@ extension BackgroundPatch: Codable {
 
   package func encode(to encoder: any Encoder) throws {
     func bytes(_ numbers: [Double]) -> BulkBytes {
-      BulkBytes(numbers.map(\.bitPattern.littleEndian).withUnsafeBytes { Data($0) })
+      BulkBytes(numbers.map { $0.bitPattern.littleEndian }.withUnsafeBytes { Data($0) })
     }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(noise, forKey: .noise)

@@ -28,7 +28,7 @@ struct CatalogTests {
       .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .elongation, .xMin,
       .yMax, .flags,
     ]
-    let rest = "4.0,5.5,2.5,7,2.0000,2.0000,0.0000,0.0000,1.000,1,4,10"
+    let rest = "4.0,5.5,2.5,7,2.0000,2.0000,45.0000,0.0000,1.000,1,4,10"
     #expect(
       catalog.table(columns, settings: settings).csv == """
         NUMBER,X_IMAGE,Y_IMAGE,FLUX_ISO,FLUXERR_ISO,FLUX_APER,FLUX_MAX,ISOAREA_IMAGE,A_IMAGE,\
@@ -54,6 +54,23 @@ struct CatalogTests {
     #expect(
       catalog.table([.number, .parent], settings: DetectionSettings()).csv
         == "NUMBER,ID_PARENT\n1,3\n2,2\n3,2\n4,1\n5,0\n")
+  }
+
+  @Test("Components whose sources are all too large for the catalogue count, too")
+  func unlistedComponents() throws {
+    var catalog = Catalog()
+    var sources = [(1, 5), (2, 3), (3, 4)].map { row, lastRow in
+      var source = source(row: row, column: 1)
+      source.componentEnd = PixelPlace(row: lastRow, column: 1)
+      return source
+    }
+    let unlisted = [sources.remove(at: 1)]
+    catalog.add(sources)
+    #expect(
+      catalog.componentNumbers(with: unlisted) == [
+        PixelPlace(row: 1, column: 1): 3, PixelPlace(row: 2, column: 1): 1,
+        PixelPlace(row: 3, column: 1): 2,
+      ])
   }
 
   @Test(

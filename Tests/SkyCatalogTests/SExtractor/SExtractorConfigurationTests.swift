@@ -139,13 +139,13 @@ struct SExtractorConfigurationTests {
     #expect(
       fault("\nPARAMETERS_NAME ${SKYNET_NO_SUCH}/a.param")?.description
         == "default.sex:2: PARAMETERS_NAME names $SKYNET_NO_SUCH, which the environment does not "
-        + "have; set it, or write the path without it")
+        + "have; set it, or write the value without it")
     #expect(fault("FILTER_NAME $no-such-name/a.conv")?.fault.contains("no-such") == false)
     let environment = ["A": "one", "B_2": "two"]
     for (text, expanded) in [
       ("$A/x", "one/x"), ("/d/${B_2}x$A", "/d/twoxone"), ("plain", "plain"), ("$A:$B_2", "one:two"),
     ] {
-      #expect(try EnvironmentVariables.expand(text, environment) == expanded)
+      #expect(try EnvironmentVariables.expand(text) { environment[$0] } == expanded)
     }
   }
 
@@ -171,6 +171,30 @@ struct SExtractorConfigurationTests {
   func weights(type: String, kind: DetectionSettings.Weighting.Kind?, path: String?) throws {
     let read = try read("WEIGHT_TYPE \(type)\nWEIGHT_IMAGE w.fits")
     #expect(read.weightKind == kind && read.weightPath == path)
+  }
+
+  @Test(
+    "Weights that are given twice need what counts for the second as well",
+    arguments: [
+      ("WEIGHT_TYPE MAP_RMS", false), ("WEIGHT_TYPE MAP_RMS,MAP_RMS", true),
+      ("WEIGHT_TYPE MAP_RMS\nWEIGHT_IMAGE w,w", true),
+      ("WEIGHT_TYPE BACKGROUND,BACKGROUND", false),
+      ("WEIGHT_TYPE MAP_RMS,MAP_RMS\nINTERP_TYPE NONE", false),
+      ("WEIGHT_TYPE MAP_RMS,MAP_RMS\nINTERP_TYPE ALL,ALL", true),
+      (
+        "WEIGHT_TYPE MAP_RMS,MAP_RMS\nINTERP_TYPE ALL,ALL\nINTERP_MAXXLAG 16,16\nINTERP_MAXYLAG 16,16",
+        false
+      ),
+    ])
+  func secondWeights(text: String, toDetect: Bool) throws {
+    #expect(try read(text).interpolatesToDetect == toDetect)
+    #expect(try read(text + "\nWEIGHT_THRESH 4,4").weightThreshold == 4)
+    let isTwice = text.contains("MS,MAP") || text.contains("w,w") || text.contains("ND,BACK")
+    if isTwice {
+      #expect(fault(text + "\nWEIGHT_THRESH 4")?.fault.hasPrefix("WEIGHT_THRESH has one") == true)
+    } else {
+      #expect(try read(text + "\nWEIGHT_THRESH 4").weightThreshold == 4)
+    }
   }
 
   @Test("Two values that mean the same are one")

@@ -1,3 +1,4 @@
+import Foundation
 import SkyFITS
 import SkyTestSupport
 import Testing
@@ -42,7 +43,11 @@ struct SExtractorFaultTests {
       ("WEIGHT_TYPE MAP_WIGHT", "a.sex:1: WEIGHT_TYPE is “MAP_WIGHT”; one of NONE, BACKGROUND"),
       (
         "PHOT_APERTURES 5,x",
-        "a.sex:1: PHOT_APERTURES is “x”; numbers over 0 are needed"
+        "a.sex:1: PHOT_APERTURES is “x”; numbers over 0, of at most 1024, are needed"
+      ),
+      (
+        "PHOT_APERTURES 5000",
+        "a.sex:1: PHOT_APERTURES is “5000”; numbers over 0, of at most 1024, are needed"
       ),
       (
         "DETECT_THRESH skynet-key-00", "a.sex:1: DETECT_THRESH has a wrong value; numbers over 0"
@@ -61,6 +66,30 @@ struct SExtractorFaultTests {
       try SExtractorConfiguration(text: text, file: "a.sex")
     }
     #expect(fault?.description.hasPrefix(says) == true, "\(fault?.description ?? "")")
+  }
+
+  @Test("All faults are told at once, each with its place")
+  func allFaults() throws {
+    let fault = #expect(throws: SExtractorFileError.self) {
+      try SExtractorConfiguration(
+        text: """
+          DETECT_MINAREA few
+          DETECT_TYPE PHOTO
+          DETECT_TRESH 3
+          FILTER_NAME $SKYNET_NO_SUCH/a.conv
+          INTERP_TYPE VAR_ONLY
+          CLEAN maybe
+          """, file: "a.sex")
+    }
+    let said = try #require(fault).description.components(separatedBy: "; ")
+    #expect(
+      said.filter { $0.hasPrefix("a.sex:") } == [
+        "a.sex:3: SExtractor has no keyword DETECT_TRESH",
+        "a.sex:4: FILTER_NAME names $SKYNET_NO_SUCH, which the environment does not have",
+        "a.sex:1: DETECT_MINAREA is “few”", "a.sex:6: CLEAN is “maybe”",
+        "a.sex: DETECT_TYPE PHOTO (line 2) and INTERP_TYPE VAR_ONLY (line 5) have no counterpart here, and would "
+          + "make another catalogue",
+      ], "\(said)")
   }
 
   /// The keywords are all those of `source-extractor -dd`, version 2.25.

@@ -63,6 +63,28 @@ struct SExtractorFilesTests {
     #expect(try SExtractorFiles(configuration: write("b.sex", "")).headerSuffix == ".head")
   }
 
+  @Test("Faults of the configuration, of its kernel and of its columns come together")
+  func allFaults() throws {
+    _ = try write("bad.conv", "CONV NORM\n1 2\n")
+    _ = try write("c.param", "NUMBER\nMAG_PSF\nVECTOR_ASSOC(3)\n")
+    let path = try write(
+      "a.sex", "DETECT_TYPE PHOTO\nFILTER_NAME bad.conv\nPARAMETERS_NAME c.param\n")
+    let fault = #expect(throws: SExtractorFileError.self) {
+      try SExtractorFiles(configuration: path, for: .sex([]))
+    }
+    let said = try #require(fault).description
+    for part in [
+      "DETECT_TYPE PHOTO has no counterpart", "a smoothing kernel of 2 × 1",
+      "there is no MAG_PSF (models), VECTOR_ASSOC (associations) here",
+    ] { #expect(said.contains(part), "\(said)") }
+    // A fault of its path is one, and not also that there is no list.
+    let unset = #expect(throws: SExtractorFileError.self) {
+      try SExtractorFiles(
+        configuration: write("b.sex", "PARAMETERS_NAME $SKYNET_NO_SUCH\n"), for: .sex([]))
+    }
+    #expect(unset?.others.isEmpty == true)
+  }
+
   @Test("Without a filter, the kernel leaves every value unchanged")
   func noFilter() throws {
     let path = try write("a.sex", "FILTER N\nFILTER_NAME nowhere.conv\n")

@@ -170,6 +170,34 @@ struct SExtractorKeywordTests {
     #expect(throws: SExtractorFileError.self) { try sex("NUMBER\nX_IMAGE\n") }
   }
 
+  @Test("Whole numbers are SExtractor's: in a list 010 is 8, and 1e1 is 1")
+  func wholeNumbers() throws {
+    let read = try sex("BACK_SIZE 0x20,040\nDETECT_MINAREA 010\nDEBLEND_NTHRESH 1e1\nGAIN 1e1\n")
+    #expect(read.meshWidth == 32 && read.meshHeight == 32 && read.minimumArea == 10)
+    #expect(read.deblendLevels == 1 && read.gain == 10)
+    #expect(
+      read.warnings == [
+        "BACK_SIZE is “040”, which counts as 32, as in SExtractor",
+        "DEBLEND_NTHRESH is “1e1”, which counts as 1, as in SExtractor",
+      ])
+    for text in ["BACK_SIZE 040", "DETECT_MINAREA 1e1"] {
+      #expect(throws: SExtractorFileError.self) {
+        try SExtractorConfiguration(text: text, file: "a.sex")
+      }
+    }
+  }
+
+  @Test("The reason of a refusal is what the settings would change")
+  func reasons() {
+    for (text, made) in [
+      ("INTERP_TYPE VAR_ONLY", "another catalogue"), ("WRITE_XML Y", "other files"),
+      ("WRITE_XML Y\nDETECT_TYPE PHOTO", "another catalogue or other files"),
+    ] {
+      let fault = #expect(throws: SExtractorFileError.self) { try sex(text) }
+      #expect(fault?.fault.hasSuffix("and would make \(made)") == true)
+    }
+  }
+
   @Test(
     "sex refuses what would make other files",
     arguments: [

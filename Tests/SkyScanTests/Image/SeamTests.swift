@@ -55,7 +55,7 @@ struct SeamTests {
 
     func catalog(
       side: Int, halo: Int, backwards: Bool = false, weighted: Bool = false,
-      _ change: (inout SourceScan.Settings) -> Void = { _ in }
+      columns: [Column] = Column.allCases, _ change: (inout SourceScan.Settings) -> Void = { _ in }
     ) async throws -> String {
       var settings = SourceScan.Settings(
         grid: try SectorGrid(width: image.width, height: image.height, side: side, halo: halo),
@@ -65,7 +65,7 @@ struct SeamTests {
         image: image, weights: !weighted ? nil : settings.interpolates ? gaps : weights,
         settings: settings)
       try await scanAll(&job, backwards: backwards)
-      return try await job.table(Column.allCases).csv
+      return try await job.table(columns).csv
     }
   }
 
@@ -287,6 +287,53 @@ struct SeamTests {
       let csv = try await job.table([.xPeak, .yPeak]).csv
       #expect(csv == "XPEAK_IMAGE,YPEAK_IMAGE\n102,102\n", "side \(side)")
     }
+  }
+
+  @Test("Sources that are too large for the catalogue count for the numbers of components")
+  func parents() async throws {
+    let field = try await Field()
+    func numbers(_ side: Int, _ halo: Int, maximumArea: Int) async throws -> [String: String] {
+      let table = try await field.catalog(
+        side: side, halo: halo, columns: [.xPeak, .yPeak, .parent]
+      ) {
+        $0.detection.maximumArea = maximumArea
+        $0.detection.measures = .componentEnds
+      }
+      let rows = table.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+      return Dictionary(uniqueKeysWithValues: rows.map { ("\($0[0]),\($0[1])", String($0[2])) })
+    }
+    let all = try await numbers(512, 64, maximumArea: 0)
+    for (side, halo) in [(512, 64), (64, 50)] {
+      let some = try await numbers(side, halo, maximumArea: 60)
+      #expect(some.count > 10 && some.count < all.count)
+      #expect(some.allSatisfy { all[$0.key] == $0.value })
+    }
+  }
+
+  @Test("Every cut gives the same catalogue with a component that has too many parts")
+  func overfull() async throws {
+    let folder = try TemporaryFolder()
+    let side = 300
+    var random = SplitMix64(seed: 3)
+    let values = (0..<side * side).map { _ in Float(30 + 5 * random.nextNormal()) }
+    let unit = FITSUnit(bitpix: -32, axes: [side, side], data: bigEndian(values))
+    let image = try await FITSImage.open(try folder.write("noise.fits", unit.bytes))
+    var catalogs: Set<String> = []
+    for (part, halo) in [(512, 32), (64, 16), (128, 32)] {
+      var settings = SourceScan.Settings(
+        grid: try SectorGrid(width: side, height: side, side: part, halo: halo),
+        coding: image.coding)
+      settings.detection.backgroundLevel = 0
+      settings.detection.cleaning = 1
+      settings.detection.kron = DetectionSettings.Kron()
+      var job = try ImageJob(image: image, settings: settings)
+      try await scanAll(&job)
+      catalogs.insert(
+        try await job.table([.xPeak, try #require(Column(rawValue: "FLUX_AUTO")), .flags]).csv)
+    }
+    #expect(catalogs.count == 1)
+    // Its ellipse is cut, too.
+    #expect(catalogs.first?.contains(",88\n") == true, "\(catalogs)")
   }
 
   /// The components are too large to be deblended.

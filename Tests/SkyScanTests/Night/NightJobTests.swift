@@ -1,3 +1,4 @@
+import SkyFiles
 import SkyNetCore
 import SkyTestSupport
 import Synchronization
@@ -364,11 +365,21 @@ struct NightFactsTests {
   @Test("A path is absolute, so that a later process in another folder finds the image")
   func paths() {
     let here = NightFacts.Place(path: "a.fits", choice: nil)
-    #expect(here.path.hasPrefix("/") && here.path.hasSuffix("/a.fits"))
-    #expect(NightFacts.Place(path: here.path, choice: nil) == here)
+    #expect(here.path.text.hasPrefix("/") && here.path.text.hasSuffix("/a.fits"))
+    #expect(NightFacts.Place(path: here.path.text, choice: nil) == here)
     #expect(NightFacts.Place(path: "/x/./y//a.fits", choice: nil).path == "/x/y/a.fits")
     #expect(NightFacts.Place(path: "/x/link/../a.fits", choice: nil).path == "/x/link/../a.fits")
     #expect(NightFacts.Place(path: "./a.fits", choice: nil) == here)
     #expect(NightFacts.Place(path: "a.fits", choice: "1") != here)
+    for name in ["\u{301}k", "caf\u{e9}", "cafe\u{301}"] {
+      let path = "/x/\(name)/a.fits"
+      #expect(NightFacts.Place(path: path, choice: nil).path == ExactText(path))
+      #expect(
+        NightFacts.Place(path: "/\(name)/.//a.fits", choice: nil).path
+          == ExactText("/\(name)/a.fits"))
+    }
+    #expect(
+      NightFacts.Place(path: "/caf\u{e9}", choice: nil)
+        != NightFacts.Place(path: "/cafe\u{301}", choice: nil))
   }
 }
