@@ -89,9 +89,7 @@ package struct Images: ShownWorkload {
     if isNight, places.isGiven {
       _ = try NightPatterns(places, weight: scan.weight, several: named.areSeveral)
     }
-    guard places.catalog.isEmpty, places.sextractor == nil else { return }
-    try checkMany()
-    try checkStandardOutput(options.results)
+    if places.catalog.isEmpty, places.sextractor == nil { try checkMany() }
   }
 
   /// Catalogues of several images without a file would go to standard output, mixed.
@@ -113,31 +111,22 @@ package struct Images: ShownWorkload {
       "\(fault): give --catalog 'FOLDER/{name}.csv', where {name} is each image's name")
   }
 
-  /// A catalogue without a file goes to standard output, and nothing else then.
-  private func checkStandardOutput(_ results: ResultOptions) throws {
-    let other =
-      if let flag = results.printing {
-        "--\(flag)\(flag == "results" ? " -" : "")"
-      } else if results.events == "-" {
-        "--events -"
-      } else {
-        String?.none
-      }
-    guard let other else { return }
-    throw ValidationError(
-      "\(other) and the catalogue would both go to standard output: give --catalog FILE too")
-  }
-
   /// Checks what the command line's terminal and the folders tell, beside the command line itself.
   ///
   /// - Throws: `ValidationError`; ``NoMatch``.
   private func checkSurroundings() throws {
     for text in named.image { try NoMatch.check(ImageName(text).path) }
-    guard places.catalog.isEmpty, places.sextractor == nil, StandardOutput.isTerminal
-    else { return }
-    throw ValidationError(
-      "a catalogue would fill the terminal: give --catalog sources.csv, or send standard output to a "
-        + "file or a pipe")
+    guard places.sextractor == nil, StandardOutput.isTerminal else { return }
+    if places.catalog.isEmpty || places.catalog.contains("-") {
+      throw ValidationError(
+        "a catalogue would fill the terminal: give --catalog sources.csv, or send standard output to a "
+          + "file or a pipe")
+    }
+    if places.picture == "-" {
+      throw ValidationError(
+        "a picture would fill the terminal: give --picture sky.png, or send standard output to a file or a pipe"
+      )
+    }
   }
 
   package func prepare(_ options: RunOptions) async throws -> any WorkloadRun {
@@ -150,7 +139,7 @@ package struct Images: ShownWorkload {
     } catch let error as FITSError
       where error.code == .severalImages
       && (places.sextractor != nil || places.arePrinted)
-      && error.path == ImageName(named.image[0]).path
+      && ExactText(error.path) == ExactText(ImageName(named.image[0]).path)
     {
       // As in SExtractor, the catalogue has all images of the file.
       return try NightRun(images, options)

@@ -8,9 +8,10 @@ package enum FileIdentity: Hashable {
   /// A place without a file.
   case place(FilePlace)
 
-  package init(_ path: String) {
+  /// - Parameter isOutput: whether the path is an output's, of which `-` is standard output.
+  package init(_ path: String, isOutput: Bool = false) {
     var folders = FolderIdentities()
-    let location = FileLocation(path, folders: &folders)
+    let location = FileLocation(path, isOutput: isOutput, folders: &folders)
     self = location.file.map(FileIdentity.file) ?? .place(location.place)
   }
 
@@ -19,6 +20,13 @@ package enum FileIdentity: Hashable {
   package static func isDevice(_ path: String) -> Bool {
     var folders = FolderIdentities()
     return FileLocation(path, folders: &folders).isDevice
+  }
+
+  /// Whether an output of this path is written as it comes: it is a device, or an open descriptor. All others are put
+  /// into their places when they are whole.
+  package static func isStream(_ path: String) -> Bool {
+    if case .descriptor = LinkEnd(output: path) { return true }
+    return isDevice(path)
   }
 
   package static func isFolder(_ path: String) -> Bool {

@@ -62,8 +62,7 @@ package struct FileLocation {
   package let place: FilePlace
   /// The file there; `nil` if there is none.
   package let file: FileNumber?
-  /// Whether the file is a terminal, a pipe or a device such as `/dev/null`, which several writers
-  /// can share.
+  /// Whether the path is that of a terminal, a pipe or a device such as `/dev/null`, which several writers can share.
   package let isDevice: Bool
 
   /// A file's device and inode. Hard links to a file have the same.
@@ -74,18 +73,22 @@ package struct FileLocation {
     package init(device: UInt64, number: UInt64) { (self.device, self.number) = (device, number) }
   }
 
-  package init(_ path: String, folders: inout FolderIdentities) {
-    var path = path
+  /// - Parameter isOutput: whether the path is an output's, of which `-` is standard output.
+  package init(_ path: String, isOutput: Bool = false, folders: inout FolderIdentities) {
     var status = stat()
-    var isThere = lstat(path, &status) == 0
-    // Linux follows at most 40 symbolic links, one leading to the next.
-    for _ in 0..<40 where isThere && status.st_mode & S_IFMT == S_IFLNK {
-      guard let link = Self.target(of: path) else { break }
-      path = link.hasPrefix("/") ? link : (SplitPath.split(path).folder ?? ".") + "/" + link
+    let isThere: Bool
+    switch isOutput ? LinkEnd(output: path) : LinkEnd(path) {
+    case .descriptor(let descriptor):
+      // It has one place for its bytes, whatever it leads to.
+      place = FilePlace(
+        name: ExactText("\(descriptor)"),
+        folder: FolderIdentity(device: 0, number: 0, missing: ["descriptors"]))
+      isThere = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    case .path(let path):
+      let (folder, name) = SplitPath.split(path)
+      place = FilePlace(name: ExactText(name), folder: folders[folder ?? "."])
       isThere = lstat(path, &status) == 0
     }
-    let (folder, name) = SplitPath.split(path)
-    place = FilePlace(name: ExactText(name), folder: folders[folder ?? "."])
     let kind = status.st_mode & S_IFMT
     isDevice = isThere && kind != S_IFREG && kind != S_IFDIR && kind != S_IFLNK
     file =
@@ -95,15 +98,5 @@ package struct FileLocation {
   /// Whether both paths led to one file or place.
   package func isSame(as other: FileLocation) -> Bool {
     place == other.place || (file != nil && file == other.file)
-  }
-
-  private static func target(of link: String) -> String? {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-      let count = readlink(link, buffer.baseAddress!, buffer.count)
-      guard count > 0, count < buffer.count else { return nil }
-      return String(
-        decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]),
-        as: UTF8.self)
-    }
   }
 }

@@ -2,6 +2,10 @@ package import Foundation
 
 /// A file for a catalogue, a picture or a batch's document. It is checked before the scan starts
 /// that the file can be written, and after the scan the file is either complete or unchanged.
+///
+/// The path may lead to the file by symbolic links, which stay as they are. The name of an open descriptor, such as
+/// `/dev/stdout`, means that descriptor, and `-` means standard output: it gets the contents behind what others have
+/// written to it.
 package struct OutputFile: Sendable {
   package let path: String
 
@@ -17,6 +21,7 @@ package struct OutputFile: Sendable {
       throw OutputFileError(path: path, fault: "is a directory; give a file's name in it")
     case .device:
       guard access(path, W_OK) == 0 else { throw failure("cannot be written", errno) }
+    case .descriptor: break
     case .file, .absent:
       // Only creating a file tells whether one can be created: permissions, quotas and read-only
       // disks may prevent it.
@@ -31,7 +36,7 @@ package struct OutputFile: Sendable {
 
   /// Writes the contents to a temporary file beside the target, and renames it to the target when
   /// it is complete and on disk. The file keeps the permissions of the file that it replaces. A
-  /// device or a pipe is written directly.
+  /// device, a pipe or an open descriptor is written directly.
   ///
   /// - Parameter syncs: whether to wait until the contents are on disk. If not, a power cut may leave the file empty
   ///   until ``syncAll()`` has returned.
@@ -67,22 +72,43 @@ package struct OutputFile: Sendable {
   /// A file that is not checked before it is written.
   package init(unchecked path: String) { self.path = path }
 
-  private enum Kind { case absent, file, directory, device }
+  private enum Kind: Equatable {
+    case absent, file, directory, device
+    case descriptor(CInt)
+  }
 
   private func kind() throws -> Kind {
-    var status = stat()
+    guard !OddName.isOne(path) else {
+      throw OutputFileError(
+        path: path, fault: "\(OddName.fault), which no output can have; give another name")
+    }
+    let target: String
+    switch LinkEnd(output: path) {
+    case .descriptor(let descriptor):
+      guard LinkEnd.isOutput(descriptor) else {
+        throw failure(
+          "cannot be written", EBADF, nextStep: "open it in the shell, as 3>FILE does for /dev/fd/3"
+        )
+      }
+      return .descriptor(descriptor)
+    case .path(let path): target = path
+    }
+    var (status, end) = (stat(), stat())
     guard stat(path, &status) == 0 else {
       let reason = errno
       guard reason == ENOENT else { throw failure("cannot be written", reason) }
+      guard lstat(target, &end) != 0 else { throw misled }
       return .absent
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG:
+      guard lstat(target, &end) == 0, (status.st_dev, status.st_ino) == (end.st_dev, end.st_ino)
+      else { throw misled }
       // To replace a file takes no permission to write it, only to write its directory.
       guard access(path, W_OK) == 0 else {
         throw failure(
           "is there and cannot be written", errno,
-          nextStep: "remove it, or give another file's name")
+          nextStep: "give another file's name, or permission to write this one")
       }
       return .file
     case S_IFDIR: return .directory
@@ -90,25 +116,40 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// The file that a symbolic link leads to, so that the link itself is not replaced.
+  /// What is there is known, but not the name to replace it by.
+  private var misled: OutputFileError {
+    OutputFileError(
+      path: path,
+      fault:
+        "is a link to a file that has no name any more, or none in UTF-8; give a file's own name")
+  }
+
+  /// The file that symbolic links lead to, so that the link itself is not replaced. It need not exist.
   var target: String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    if case .path(let path) = LinkEnd(output: path) { path } else { path }
+  }
+
+  private var isDescriptor: Bool {
+    if case .descriptor = LinkEnd(output: path) { true } else { false }
   }
 
   /// A file that is being written. It is open, and so locked, until it has its name.
   private struct Writing {
     let descriptor: CInt
-    /// The temporary file; `nil` if a device is written directly.
+    /// The temporary file; `nil` if a device or a descriptor is written directly.
     var temporary: String?
+    /// Whether the descriptor was opened for this writing.
+    var isOwn = true
   }
 
   private func begin() throws -> Writing {
-    if try kind() == .device {
-      let descriptor = NamedPipe.mayWait(for: path) { open(path, O_WRONLY) }
+    switch try kind() {
+    case .device:
+      let descriptor = NamedPipe.mayWait(for: path) { open(path, O_WRONLY | O_CLOEXEC) }
       guard descriptor >= 0 else { throw failure("cannot be written", errno) }
       return Writing(descriptor: descriptor)
+    case .descriptor(let descriptor): return Writing(descriptor: descriptor, isOwn: false)
+    default: break
     }
     let (temporary, descriptor) = try makeTemporary()
     // A file that others may not read stays private, also while it is written.
@@ -124,15 +165,10 @@ package struct OutputFile: Sendable {
   }
 
   private func write(_ contents: Data, to descriptor: CInt) throws {
-    var bytes = contents
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes {
-        Foundation.write(descriptor, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("cannot be written", errno) }
-      bytes = bytes.dropFirst(count)
+    guard let reason = contents.withUnsafeBytes({ WholeWrite.write($0, to: descriptor) }) else {
+      return
     }
+    throw failure("cannot be written", reason)
   }
 
   /// Brings the file to disk, and gives it its name.
@@ -143,7 +179,7 @@ package struct OutputFile: Sendable {
       }
       guard rename(temporary, target) == 0 else { throw failure("cannot be replaced", errno) }
     }
-    close(writing.descriptor)
+    if writing.isOwn { close(writing.descriptor) }
   }
 
   /// Makes the names of files survive a power cut, as their contents do once they are complete. Each folder is synced
@@ -151,10 +187,11 @@ package struct OutputFile: Sendable {
   ///
   /// - Throws: ``OutputFileError``.
   package static func syncFolders(of files: [OutputFile]) throws {
-    var folders: Set<String> = []
+    var folders: Set<ExactText> = []
     for file in files {
-      let folder = URL(fileURLWithPath: file.target).deletingLastPathComponent().path
-      if folders.insert(folder).inserted { try file.sync(folder) }
+      guard case .path(let target) = LinkEnd(output: file.path) else { continue }
+      let folder = SplitPath.split(target).folder ?? "."
+      if folders.insert(ExactText(folder)).inserted { try file.sync(folder) }
     }
   }
 
@@ -174,7 +211,7 @@ package struct OutputFile: Sendable {
   /// Removes what was written. The existing file is unchanged.
   private func abandon(_ writing: Writing) {
     if let temporary = writing.temporary { unlink(temporary) }
-    close(writing.descriptor)
+    if writing.isOwn { close(writing.descriptor) }
   }
 
   private func makeTemporary() throws -> (path: String, descriptor: CInt) {
@@ -186,9 +223,14 @@ package struct OutputFile: Sendable {
 
   private func failure(
     _ what: String, _ reason: CInt,
-    nextStep: String = "check that its directory exists and may be written"
+    nextStep: String? = nil
   ) -> OutputFileError {
     let words = String(cString: strerror(reason))
+    let nextStep =
+      nextStep
+      ?? (isDescriptor
+        ? "see that what reads it is there, and has room"
+        : "check that its directory exists and may be written")
     return OutputFileError(path: path, fault: "\(what) (\(words)); \(nextStep)", reason: reason)
   }
 }
@@ -210,5 +252,5 @@ package struct OutputFileError: Error, Hashable, CustomStringConvertible {
 
   static let ofDisk = [ENOSPC, EDQUOT, EROFS, EIO, ENOMEM, EMFILE, ENFILE]
 
-  package var description: String { "\(path): \(fault)" }
+  package var description: String { "\(path == "-" ? "standard output" : path): \(fault)" }
 }

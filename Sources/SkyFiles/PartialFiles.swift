@@ -8,7 +8,7 @@ import Foundation
 /// removes it.
 package struct PartialFiles {
   /// The partial files of each folder that was looked at, by the names of their targets.
-  private var folders: [String: [String: [String]]] = [:]
+  private var folders: [ExactText: [ExactText: [String]]] = [:]
 
   package init() {}
 
@@ -32,18 +32,17 @@ package struct PartialFiles {
   /// Removes the partial files that dead processes have left for an output. A folder is listed
   /// once, however many outputs it has. Blocks the thread.
   package mutating func removeLeft(of output: OutputFile) {
-    let target = output.target
-    let (folder, name) =
-      target.lastIndex(of: "/").map { (String(target[...$0]), target[$0...].dropFirst()) }
-      ?? ("", target[...])
-    if folders[folder] == nil { folders[folder] = Self.list(folder.isEmpty ? "." : folder) }
-    for file in folders[folder]?.removeValue(forKey: String(name)) ?? [] {
-      Self.removeUnlocked(folder + file)
+    guard case .path(let target) = LinkEnd(output: output.path) else { return }
+    let (folder, name) = SplitPath.split(target)
+    let key = ExactText(folder ?? "")
+    if folders[key] == nil { folders[key] = Self.list(folder ?? ".") }
+    for file in folders[key]?.removeValue(forKey: ExactText(name)) ?? [] {
+      Self.removeUnlocked(folder?.appendingName(file) ?? file)
     }
   }
 
-  private static func list(_ folder: String) -> [String: [String]] {
-    var files: [String: [String]] = [:]
+  private static func list(_ folder: String) -> [ExactText: [String]] {
+    var files: [ExactText: [String]] = [:]
     guard let directory = opendir(folder) else { return files }
     defer { closedir(directory) }
     while let entry = readdir(directory) {
@@ -58,12 +57,17 @@ package struct PartialFiles {
   }
 
   /// The target's name in the name of a partial file; `nil` if it is another file's name.
-  private static func target(of name: String) -> String? {
-    // Most files of a large folder are no partial ones.
-    guard name.hasSuffix(".partial"),
-      let match = name.wholeMatch(of: /(.+)\.[0-9A-F]{8}\.partial/.dotMatchesNewlines())
+  private static func target(of name: String) -> ExactText? {
+    let (bytes, ending) = (name.utf8, ".partial".utf8)
+    // A dot and eight digits come before the ending.
+    guard bytes.count > ending.count + 9, bytes.suffix(ending.count).elementsEqual(ending) else {
+      return nil
+    }
+    let rest = bytes.dropLast(ending.count)
+    guard rest.dropLast(8).last == UInt8(ascii: "."),
+      rest.suffix(8).allSatisfy({ "0123456789ABCDEF".utf8.contains($0) })
     else { return nil }
-    return String(match.1)
+    return ExactText(Substring(rest.dropLast(9)))
   }
 
   private static func removeUnlocked(_ path: String) {

@@ -12,10 +12,10 @@ package enum ProgramSearch {
   package static func path(
     of name: String, in folders: String? = getenv("PATH").map { String(cString: $0) }
   ) -> String? {
-    guard !name.contains("/") else { return isExecutable(name) ? name : nil }
+    guard !name.hasSlash else { return isExecutable(name) ? name : nil }
     guard !name.isEmpty, let folders else { return nil }
     return folders.split(separator: ":").lazy
-      .filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: isExecutable)
+      .filter { $0.isAbsolutePath }.map { "\($0)/\(name)" }.first(where: isExecutable)
   }
 
   private static func isExecutable(_ path: String) -> Bool {

@@ -4,9 +4,32 @@ package enum SplitPath {
   package static func split(_ path: String) -> (folder: String?, name: Substring) {
     let bytes = path.utf8
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return (nil, path[...]) }
-    let name = path[bytes.index(after: slash)...]
+    let name = Substring(bytes[bytes.index(after: slash)...])
     let folder = bytes[..<slash].lastIndex { $0 != UInt8(ascii: "/") }
-    return (folder.map { String(path[...$0]) } ?? "/", name)
+    return (folder.map { String(Substring(bytes[...$0])) } ?? "/", name)
+  }
+}
+
+// A slash that a combining mark follows is a part of another character: of a path, bytes tell.
+extension StringProtocol {
+  /// Whether a path begins at the root.
+  package var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
+
+  package var hasSlash: Bool { utf8.contains(UInt8(ascii: "/")) }
+
+  /// What stands between a path's slashes.
+  ///
+  /// - Parameter omitsEmpty: whether empty names are left out, as the system takes a path.
+  package func pathNames(omitsEmpty: Bool = true) -> [String] {
+    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: omitsEmpty)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension String {
+  /// The path of a name in the folder that this is the path of.
+  package func appendingName(_ name: some StringProtocol) -> String {
+    utf8.last == UInt8(ascii: "/") ? "\(self)\(name)" : "\(self)/\(name)"
   }
 }
 

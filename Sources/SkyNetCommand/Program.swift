@@ -63,6 +63,9 @@ package enum Program {
           for: workloads.engageCommand(for: arguments), includeHidden: request.showsHidden))
     }
     if let command = ownReader(arguments, of: root) { return command }
+    if let fault = OddWord.fault(in: arguments, inputs: workloads.all.flatMap { $0.choosers }) {
+      throw InvalidCommandLine(fault: fault, command: asked(by: arguments, of: root))
+    }
     let command = try await parsed(arguments, by: root)
     do {
       try RepeatedOption.check(arguments, of: type(of: command))

@@ -17,6 +17,7 @@ struct RunsCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
+    ConsoleLog.begin()
     do {
       // The read blocks this thread; the command has no other work meanwhile.
       let overview = try Overview.read(file, failures: json ? .max : OverviewText.listedFailures)

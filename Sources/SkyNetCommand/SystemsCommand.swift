@@ -51,7 +51,7 @@ struct SystemsCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
+    ConsoleLog.begin()
     try DescriptorShortage.check(hasDiscovery: !peers.noDiscovery)
     do {
       try MemoryShortage.check("to connect", .toConnect())

@@ -42,7 +42,7 @@ extension KeyFile {
   /// Systemd grants a service's account its credentials by an access list, which shows as the group's bits.
   private func isCredential(_ mode: UInt32, in directory: String?) -> Bool {
     guard mode & 0o027 == 0,
-      let directory, directory.hasPrefix("/"),
+      let directory, directory.utf8.first == UInt8(ascii: "/"),
       let real = Self.realPath(directory), let own = Self.realPath(path)
     else { return false }
     return own.hasPrefix(real + "/")

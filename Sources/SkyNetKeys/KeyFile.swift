@@ -191,7 +191,7 @@ public struct KeyFile: Hashable, Sendable {
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
         return target
       }
-      target = next.hasPrefix("/") ? next : Self.directory(of: target) + "/" + next
+      target = next.utf8.first == UInt8(ascii: "/") ? next : Self.directory(of: target) + "/" + next
     }
     return path
   }

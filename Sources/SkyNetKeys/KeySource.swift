@@ -110,9 +110,11 @@ package enum KeySource: Hashable, Sendable {
 
   private static func configurationDirectory(_ environment: [String: String]) throws -> String {
     // The XDG Base Directory Specification says to ignore a path that is not absolute.
-    if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
+    if let configuration = environment["XDG_CONFIG_HOME"],
+      configuration.utf8.first == UInt8(ascii: "/")
+    {
       return configuration
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
+    } else if let home = environment["HOME"], home.utf8.first == UInt8(ascii: "/") {
       return home + "/.config"
     } else {
       throw KeyError(

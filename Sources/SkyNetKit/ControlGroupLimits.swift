@@ -66,7 +66,7 @@ struct ControlGroupLimits: Hashable {
 
   /// A folder and its ancestors, up to the root.
   private static func folders(_ path: Substring, below root: String) -> [String] {
-    let names = path.split(separator: "/").map(String.init)
+    let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     return (0...names.count).reversed().map { count in
       ([root] + names.prefix(count)).joined(separator: "/")
     }

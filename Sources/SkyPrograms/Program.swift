@@ -26,7 +26,7 @@ public struct Program: Scan {
   ///   name is made absolute from the folder in which this process is.
   public init(_ words: [String]) {
     var words = words
-    if let program = words.first, program.contains("/") {
+    if let program = words.first, program.hasSlash {
       words[0] = AbsolutePath.of(program)
     }
     settings = ProgramSettings(words)

@@ -1,3 +1,4 @@
+import SkyFiles
 import SkyNetCore
 
 /// What the scans of a run have in common: the program, and how it is run.
@@ -46,7 +47,7 @@ public struct ProgramSettings: Codable, Hashable, Sendable {
     guard !words.joined().utf8.contains(0), directory?.utf8.contains(0) != true else {
       throw UnmendableFailure("a word has a NUL character, which no argument can have")
     }
-    guard directory?.hasPrefix("/") != false else {
+    guard directory?.isAbsolutePath != false else {
       throw UnmendableFailure("the program's folder is no absolute path")
     }
     guard (0...Self.outputLimit).contains(outputLimit) else {

@@ -20,7 +20,7 @@ struct BadInputTests {
       (["engage", "--image", "sky.fits", "--total", "5"], "--total is for simulated scans"),
       (["engage", "--catalog", "sources.csv"], "give --image FILE too"),
       (["engage", "--total", "5", "--catalog", "sources.csv"], "give --image FILE too"),
-      (["engage", "--image", "sky.fits", "--json"], "give --catalog FILE too"),
+      (["engage", "--image", "sky.fits", "--json"], "--catalog FILE"),
       (["engage", "--image", "sky.fits", "--sector-size", "100"], "--sector-size"),
       (["scan"], "scan"),
       (["nod"], "error: there is no command \"nod\": did you mean \"node\"?"),

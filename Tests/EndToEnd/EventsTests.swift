@@ -138,7 +138,7 @@ struct EventsTests {
       let mixed = try await stage.skynet("engage", "--no-discovery", "--json", "--events", "-")
         .end()
       #expect(mixed.status == 64)
-      #expect(mixed.errors.contains { $0.contains("--json and --events - would both write") })
+      #expect(mixed.errors.contains { $0.contains("--json and --events would both write") })
       let missing = try await stage.skynet(
         "engage", "--no-discovery", "--total", "1", "--events", stage.file("no/such/folder")
       ).end()

@@ -62,7 +62,10 @@ struct CommandLineTests {
       (["engage", "--image", "x.fits[2]", "--catalog", "x.fits"], "--image and --catalog"),
       (["engage", "--image", "a", "--catalog", "{nam}.csv"], "{nam}"),
       (["engage", "--image", "a", "b", "--picture", "{name}.png"], "give --catalog 'FOLDER"),
-      (["engage", "--image", "a", "--picture", "{name}.png", "--json"], "give --catalog FILE too"),
+      (
+        ["engage", "--image", "a", "--picture", "{name}.png", "--json"],
+        "--json and --catalog would both write to standard output"
+      ),
       (["engage", "--extension", "3"], "--image FILE"),
       (["engage", "--image", "x.fits", "--scan-seconds", "1"], "--image"),
       (["engage", "--image", "x.fits", "--sector-bytes", "1"], "--image"),
@@ -77,9 +80,28 @@ struct CommandLineTests {
       (["engage", "--wait-for", "1", "--no-discovery"], "--peers host:port"),
       (["engage", "--wait-timeout", "5"], "give --wait-for N too"),
       (["engage", "--wait-for", "1", "--wait-timeout", "0"], "--wait-timeout"),
-      (["engage", "--json", "--results", "-"], "--json and --results -"),
-      (["engage", "--events", "-", "--results", "-"], "--results - and --events -"),
-      (["engage", "--image", "x.fits", "--results", "-"], "--results - and the catalogue"),
+      (
+        ["engage", "--json", "--results", "-"], "--json and --results would both write to standard"
+      ),
+      (
+        ["engage", "--events", "-", "--results", "-"], "--results and --events would both write to"
+      ),
+      (["engage", "--image", "x.fits", "--results", "-"], "--results and --catalog would both"),
+      (["engage", "--image", "x", "--catalog", "-", "--json"], "--json and --catalog would both"),
+      (["engage", "--image", "x", "--catalog", "-", "--catalog", "-"], "would both write to"),
+      (["engage", "--image", "x", "--picture", "-"], "--catalog and --picture would both write"),
+      (["engage", "--image", "x", "--catalog", "-", "--summary", "-"], "would both write to"),
+      (
+        ["engage", "--image", "x", "--catalog", "-", "--events", "/dev/stdout"], "would both write"
+      ),
+      (["engage", "--json", "--events", "/dev/fd/1"], "would both write to standard output"),
+      (["engage", "--total", "1", "--summary", "-", "--", "true"], "would both write to standard"),
+      (["engage", "--total", "1", "--output", "-", "--", "true"], "without --output, standard"),
+      (["engage", "--results", "/dev/stderr", "--events", "/dev/fd/2"], "name the same file"),
+      (["engage", "--journal", "-"], "give a file's name"),
+      (["engage", "--journal", "/dev/stdout"], "give a file's name"),
+      (["merge", "--image", "x", "--background-file", "b", "--picture", "-", "s"], "would both"),
+      (["replay", "run.sqlite", "--sector", "1", "--save", "-"], "give --save a file's name"),
       (["engage", "--results", ""], "--results is empty"),
       (["scan", "--image", "x", "--count", "--output", "n"], "--count is printed"),
       (["scan", "--image", "x", "--count", "--sectors", "1"], "leave --sectors out"),
@@ -124,6 +146,19 @@ struct CommandLineTests {
     let command = try await SkyNet.command(line.split(separator: " ").map(String.init))
     let results = try #require(command as? Engage<Images>).options.results
     #expect(results.printing == "results" && results.resultsFile == nil)
+  }
+
+  @Test(
+    "One output may go to standard output, whichever it is",
+    arguments: [
+      "engage --image x --catalog -", "engage --image x --catalog x.csv --picture -",
+      "engage --image x --catalog x.csv --summary -", "engage --total 1 --results r --events -",
+      "engage --total 1 --results r --summary - -- true", "engage --image x --catalog /dev/stdout",
+      "scan --image x --background --sector 0 --output -",
+      "merge --image x --background --output - s", "report run.sqlite -o -", "make-sky -",
+    ])
+  func oneOutputMayGoToStandardOutput(line: String) async throws {
+    _ = try await SkyNet.command(line.split(separator: " ").map(String.init))
   }
 
   @Test("Help and faults of a command tell of the whole program")

@@ -73,7 +73,9 @@ struct DocumentError: Error, CustomStringConvertible {
   init(_ path: String, _ failure: SmallFile.Failure, _ excess: String) {
     self.path = path
     switch failure {
-    case .absent: (fault, nextStep) = ("there is no such file", "check its path")
+    case .absent:
+      (fault, nextStep) = OddName.absence(
+        of: path, or: ("there is no such file", "check its path"))
     case .unreadable: (fault, nextStep) = ("cannot be read", "check its permissions")
     case .tooLarge: fault = excess
     }

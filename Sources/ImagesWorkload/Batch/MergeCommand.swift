@@ -59,7 +59,11 @@ struct MergeCommand: AsyncParsableCommand {
     let read =
       [("image", name.path), ("background-file", backgroundFile)] + imaging.files
       + files.flatMap(FilePattern.files).map { ("file", $0) }
-    try Check.areDistinct([("output", output)] + cataloguing.files, from: read)
+    try Check.areDistinct(written, from: read)
+  }
+
+  private var written: [FileOption] {
+    background ? [("output", output ?? "-")] : cataloguing.files
   }
 
   func run() async throws {
@@ -68,8 +72,7 @@ struct MergeCommand: AsyncParsableCommand {
       let output = try DocumentOutput(file: output)
       var catalog = try CatalogOutput(cataloguing)
       let (scan, background, inputs) = try await BatchScan.opened(
-        image, imaging, backgroundFile, writing: [("output", self.output)] + cataloguing.files,
-        reports: true)
+        image, imaging, backgroundFile, writing: written, reports: true)
       var documents = DocumentFiles(files.flatMap(FilePattern.files), most: scan.mostDocumentBytes)
       let written: [String]
       if let background {

@@ -83,8 +83,10 @@ struct CatalogOutput {
   /// Each output's path (`nil`: standard output), and whether its format can mark a partial
   /// catalogue.
   var places: [(path: String?, marksPartial: Bool)] {
-    catalogs.map { (path: $0.file?.path, $0.marksPartial) }
-      + checks.map { ($0.file.path, true) } + (picture.map { [($0.path, true)] } ?? [])
+    let all =
+      catalogs.map { ($0.file?.path, $0.marksPartial) } + checks.map { ($0.file.path, true) }
+      + (picture.map { [($0.path, true)] } ?? [])
+    return all.map { (path: $0 == "-" ? nil : $0, marksPartial: $1) }
   }
 
   /// What was written.

@@ -1,6 +1,7 @@
 import SkyCatalog
 import SkyDetection
 import SkyFITS
+import SkyFiles
 import SkyNetKit
 import SkyScan
 
@@ -17,7 +18,7 @@ extension ExtractionHeader {
   /// Takes what the image, the scan and the catalogue tell.
   fileprivate mutating func take(_ table: CatalogTable, of job: ImageJob) {
     let (image, settings, catalog) = (job.image, job.settings.detection, job.catalogSettings)
-    file = image.path.split(separator: "/").last.map(String.init) ?? image.path
+    file = image.path.pathNames().last ?? image.path
     (self.image, imageCount) = job.placeInFile
     (width, height) = (image.width, image.height)
     software = "skynet \(SkyNetVersion.software)"

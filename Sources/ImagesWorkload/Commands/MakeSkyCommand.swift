@@ -7,7 +7,7 @@ struct MakeSkyCommand: AsyncParsableCommand {
     commandName: "make-sky", abstract: "Make an image of stars and noise, to try a scan on.",
     discussion: "The same seed gives the same image. An existing file is not overwritten.")
 
-  @Argument(help: "The FITS file to make.", completion: .file())
+  @Argument(help: "The FITS file to make; - is standard output.", completion: .file())
   var file: String
 
   @Option(

@@ -14,7 +14,7 @@ struct ImageFiles {
   private var places: [FileLocation.FileNumber: FilePlace] = [:]
   /// Further places of such a file.
   private var links: [FileLocation.FileNumber: Set<FilePlace>] = [:]
-  private var missingFolders: Set<String> = []
+  private var missingFolders: Set<ExactText> = []
 
   /// - Parameters:
   ///   - written: the run's own outputs, such as its journal, with their options.
@@ -52,10 +52,10 @@ struct ImageFiles {
       // Another path may lead to a new folder, which now has an identity of its own.
       for (place, use) in uses where !place.folder.missing.isEmpty {
         uses[place] = nil
-        uses[FileLocation(use.path, folders: &folders).place] = use
+        uses[use.location(&folders).place] = use
       }
     }
-    for folder in missingFolders.sorted() { try OutputFolderError.make(folder) }
+    for folder in missingFolders.sorted() { try OutputFolderError.make(folder.text) }
     missingFolders = []
   }
 
@@ -66,7 +66,7 @@ struct ImageFiles {
     for (files, isWritten) in [(reads, false), (writes, true)] {
       for case (let flag, let path?) in files {
         let use = FileUse(image: image, flag: flag, path: path, isWritten: isWritten)
-        let location = FileLocation(path, folders: &folders)
+        let location = FileLocation(path, isOutput: isWritten, folders: &folders)
         guard !isWritten || !location.isDevice else { continue }
         if let other = self.use(of: location) { try FileClash.check(other, use) }
         for other in news where location.isSame(as: other.location) {
@@ -86,7 +86,7 @@ struct ImageFiles {
       links[file, default: []].insert(first)
     }
     if use.isWritten, !place.folder.missing.isEmpty, let folder = SplitPath.split(use.path).folder {
-      missingFolders.insert(folder)
+      missingFolders.insert(ExactText(folder))
     }
   }
 
@@ -96,7 +96,7 @@ struct ImageFiles {
     guard let file = location.file, let place = places[file] else { return nil }
     for place in [place] + (links[file] ?? []) {
       // The file may have been replaced since, and its number given to another file.
-      guard let use = uses[place], FileLocation(use.path, folders: &folders).file == file else {
+      guard let use = uses[place], use.location(&folders).file == file else {
         continue
       }
       return use
@@ -113,6 +113,10 @@ struct FileUse: Hashable {
   let flag: String
   let path: String
   let isWritten: Bool
+
+  fileprivate func location(_ folders: inout FolderIdentities) -> FileLocation {
+    FileLocation(path, isOutput: isWritten, folders: &folders)
+  }
 
   fileprivate var owner: String { image.map { "--\(flag) of \($0)" } ?? "--\(flag)" }
 }
@@ -142,7 +146,7 @@ struct FileClash: Error, Hashable, CustomStringConvertible {
       return "\(output.owner) and \(other.owner) name the same file, "
         + "\(SameFile(output.path, other.path)): give each its own"
     }
-    guard one != two else { return "\(one) is given twice: leave one out" }
+    guard ExactText(one) != ExactText(two) else { return "\(one) is given twice: leave one out" }
     return
       "\(one) and \(two) would both write \(SameFile(output.path, other.path)): \(nextStep(one, two))"
   }
@@ -150,11 +154,12 @@ struct FileClash: Error, Hashable, CustomStringConvertible {
   private func nextStep(_ one: String, _ two: String) -> String {
     // A placeholder that tells the images apart would have made different paths.
     let (one, two) = (ImageName(one), ImageName(two))
-    if output.path == other.path {
-      if one.path == two.path, one.extension != two.extension {
+    if ExactText(output.path) == ExactText(other.path) {
+      if ExactText(one.path) == ExactText(two.path), one.extension != two.extension {
         return "put {ext} into --\(output.flag)"
       }
-      if SplitPath.split(one.path).folder != SplitPath.split(two.path).folder {
+      let folders = [one, two].map { ExactText(SplitPath.split($0.path).folder ?? ".") }
+      if folders[0] != folders[1] {
         return "put {dir} into --\(output.flag)"
       }
     }
@@ -164,7 +169,7 @@ struct FileClash: Error, Hashable, CustomStringConvertible {
   private struct SameFile: CustomStringConvertible {
     let description: String
     init(_ one: String, _ other: String) {
-      description = one == other ? one : "one file, \(one) and \(other)"
+      description = ExactText(one) == ExactText(other) ? one : "one file, \(one) and \(other)"
     }
   }
 }

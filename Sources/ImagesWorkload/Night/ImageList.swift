@@ -35,7 +35,7 @@ struct ImageList: Equatable {
         try path == "-"
         ? (Self.contents(of: .standardInput), nil) : SmallFile.read(path, most: Self.mostBytes)
     } catch {
-      throw ImageListError(list: path, fault: Self.fault(of: error))
+      throw ImageListError(list: path, fault: Self.fault(of: error, path))
     }
     try self.init(contents, list: path)
     self.opened = opened
@@ -59,7 +59,7 @@ struct ImageList: Equatable {
   /// The entries up to the first fault.
   private static func entries(of bytes: UnsafeRawBufferPointer) -> ([Entry], Fault?) {
     var entries: [Entry] = []
-    var lines: [String: Int] = [:]
+    var lines: [ExactText: Int] = [:]
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     var start = bytes.starts(with: mark) ? mark.count : 0
     var number = 0
@@ -76,7 +76,7 @@ struct ImageList: Equatable {
       case .success(let success): entry = success
       case .failure(let failure): return (entries, (number, failure.text))
       }
-      if let other = lines.updateValue(number, forKey: entry.name) {
+      if let other = lines.updateValue(number, forKey: ExactText(entry.name)) {
         return (
           entries, (number, "\(entry.name) is in line \(other) already; leave out one of the two")
         )
@@ -131,9 +131,11 @@ struct ImageList: Equatable {
     throw .tooLarge
   }
 
-  private static func fault(of failure: SmallFile.Failure) -> String {
+  private static func fault(of failure: SmallFile.Failure, _ path: String) -> String {
     switch failure {
-    case .absent: "there is no such list; check its path"
+    case .absent:
+      { "\($0.fault); \($0.nextStep)" }(
+        OddName.absence(of: path, or: ("there is no such list", "check its path")))
     case .unreadable: "the list cannot be read; check that it is a file that you may read"
     case .tooLarge: "is no list of images: it has more than \(mostBytes >> 20) MiB"
     }

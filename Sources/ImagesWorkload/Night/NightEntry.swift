@@ -1,5 +1,6 @@
 import Foundation
 import SkyFITS
+import SkyFiles
 import SkyNetCommand
 import SkyScan
 
@@ -61,7 +62,7 @@ struct NightEntry: Sendable {
   }
 
   /// The absolute path of the configuration file for this image alone.
-  var configurationPath: String? { config.map { URL(fileURLWithPath: $0).path } }
+  var configurationPath: ExactText? { config.map { ExactText(URL(fileURLWithPath: $0).path) } }
 
   var place: NightFacts.Place { NightFacts.Place(path: name.path, choice: name.extension) }
 }

@@ -19,14 +19,14 @@ actor NightOpener {
   /// Where images are recorded; `nil` if no later process can continue the run.
   private var journal: SQLiteJournal?
   /// What is to be done at the end of the images that were taken, by the image's name.
-  private var ends: [String: NightEnd] = [:]
+  private var ends: [ExactText: NightEnd] = [:]
   /// The files with settings, by the configuration that images name.
-  private var settings: [String?: Result<Settings, any Error>] = [:]
+  private var settings: [ExactText?: Result<Settings, any Error>] = [:]
   /// Whether it was said that there is a header file beside an image, and that it is not used.
   private var hasNotedHeader = false
   private var past = PastImages()
   /// The outputs of which it was said that they are written again.
-  private var rewritten: Set<String> = []
+  private var rewritten: Set<ExactText> = []
   /// Files are looked at, read and compared here, which blocks.
   private let executor = FITSQueue()
 
@@ -67,7 +67,7 @@ actor NightOpener {
       if case .finished(let part, let isNews) = known {
         // The next process need not read the files then.
         if isNews { journal?.record(.part(part)) }
-        ends[entry.text] = NightEnd(entry)
+        ends[ExactText(entry.text)] = NightEnd(entry)
         return .finished(part)
       }
       do {
@@ -103,17 +103,18 @@ actor NightOpener {
     facts.file = state
     facts.configuration = entry.configurationPath
     // Once one of them is there, or another one, the image may be readable.
-    let known = try? settings[entry.config ?? options.config]?.get()
+    let known = try? settings[(entry.config ?? options.config).map { ExactText($0) }]?.get()
+    facts.variables = known?.files.variables
     let named = [
       entry.config, patterns.weight(for: entry).map { ImageName($0).path },
       known?.headerPath(beside: entry),
     ]
     .compactMap(\.self).map { NightFacts.Input(path: $0, state: FileState(path: $0)) }
     // Of files with settings, the versions that were read count: once they are others, whatever their contents.
-    let read = (known?.inputs ?? []).map { NightFacts.Input(path: $0.path, state: $0.state) }
+    let read = (known?.inputs ?? []).map { NightFacts.Input(path: $0.path.text, state: $0.state) }
     facts.inputs = read + named.filter { input in !read.contains { $0.path == input.path } }
     if let part = past.part { drop(part) }
-    ends[entry.text] = NightEnd(entry)
+    ends[ExactText(entry.text)] = NightEnd(entry)
     return .image(
       name: entry.text, facts: facts.text, known: nil, .failure(UnreadableImage(reason)))
   }
@@ -155,6 +156,7 @@ actor NightOpener {
       facts = NightFacts(
         job, place: entry.place, contents: try await job.image.contentsHash(), weights: weights)
       facts?.configuration = entry.configurationPath
+      facts?.variables = settings.files.variables
       facts?.inputs =
         settings.inputs
         + (job.weights.map {
@@ -167,7 +169,7 @@ actor NightOpener {
         } ?? [])
     }
     var begun = known.part
-    if case .unwritten(_, _, let missing) = known, rewritten.insert(missing).inserted {
+    if case .unwritten(_, _, let missing) = known, rewritten.insert(ExactText(missing)).inserted {
       console.line("\(missing) is not there as it was written: it is written again")
     }
     if let part = begun {
@@ -179,7 +181,7 @@ actor NightOpener {
         begun?.facts = facts?.text ?? ""
       }
     }
-    ends[entry.text] = end
+    ends[ExactText(entry.text)] = end
     return .image(name: entry.text, facts: facts?.text ?? "", known: begun, .success(job))
   }
 
@@ -188,14 +190,14 @@ actor NightOpener {
 
   /// The images that were taken and have not ended.
   var unfinished: [(name: String, position: Int)] {
-    ends.map { (name: $0, position: $1.position) }
+    ends.map { (name: $0.text, position: $1.position) }
   }
 
   /// What to do at the end of an image that ``next()`` has returned.
-  func takeEnd(of name: String) -> NightEnd? { ends.removeValue(forKey: name) }
+  func takeEnd(of name: String) -> NightEnd? { ends.removeValue(forKey: ExactText(name)) }
 
   /// The image has not ended after all.
-  func giveBack(_ end: NightEnd, of name: String) { ends[name] = end }
+  func giveBack(_ end: NightEnd, of name: String) { ends[ExactText(name)] = end }
 
   private func plan(
     for entry: NightEntry, _ files: SettingsFiles
@@ -219,7 +221,8 @@ actor NightOpener {
 
   /// A configuration with the files that it names, read once for all images.
   private func settings(_ configuration: String?) throws -> Settings {
-    if let known = settings[configuration] { return try known.get() }
+    let key = configuration.map { ExactText($0) }
+    if let known = settings[key] { return try known.get() }
     let keepsInputs = journal != nil
     let result = Result {
       let files = try SettingsFiles(
@@ -230,7 +233,7 @@ actor NightOpener {
         files: files,
         inputs: keepsInputs ? files.inputs : [])
     }
-    settings[configuration] = result
+    settings[key] = result
     return try result.get()
   }
 }

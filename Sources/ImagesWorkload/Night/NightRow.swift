@@ -42,7 +42,7 @@ struct NightRow: Sendable {
   /// - Parameter image: the path of the image's file; `nil` if the change is named.
   mutating func take(_ change: ChangedFile, of image: String?) {
     reason =
-      (change.path == image ? "it" : change.path)
+      (ExactText(change.path) == image.map { ExactText($0) } ? "it" : change.path)
       + " was changed while it was scanned; the same command scans it again"
     isOpen = true
   }

@@ -198,10 +198,10 @@ struct NightRun: ShownRun {
     }
     try files.makeFolders()
     // Where one file can be made, others can: the images' outputs are not all tried.
-    var folders: Set<String> = []
+    var folders: Set<ExactText> = []
     for entry in entries {
       for case let path? in patterns.outputs(for: entry).map(\.path)
-      where folders.insert(SplitPath.split(path).folder ?? ".").inserted {
+      where folders.insert(ExactText(SplitPath.split(path).folder ?? ".")).inserted {
         _ = try OutputFile(path: path)
       }
     }

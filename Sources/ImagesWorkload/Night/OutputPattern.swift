@@ -66,8 +66,10 @@ struct OutputPattern: Hashable, Sendable {
     for part in pattern.parts {
       switch part {
       case .text(var text):
-        if leavesOutNext, let first = text.first, Self.separators.contains(first) || first == "/" {
-          text.removeFirst()
+        if leavesOutNext, let first = text.utf8.first,
+          Self.separators.contains(first) || first == UInt8(ascii: "/")
+        {
+          text.unicodeScalars.removeFirst()
         }
         result += text
         leavesOutNext = false
@@ -81,17 +83,17 @@ struct OutputPattern: Hashable, Sendable {
         if let label, !label.isEmpty {
           result += label
           leavesOutNext = false
-        } else if result.isEmpty || result.hasSuffix("/") {
+        } else if result.isEmpty || result.utf8.last == UInt8(ascii: "/") {
           leavesOutNext = true
-        } else if let last = result.last, Self.separators.contains(last) {
-          result.removeLast()
+        } else if let last = result.utf8.last, Self.separators.contains(last) {
+          result.unicodeScalars.removeLast()
         }
       }
     }
     return result
   }
 
-  private static let separators: Set<Character> = ["_", "-", ".", "+", " "]
+  private static let separators = Set("_-.+ ".utf8)
 
   private static let known =
     "{name} is the image's name, {ext} its extension and {dir} its folder"

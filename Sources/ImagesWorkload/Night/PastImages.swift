@@ -64,7 +64,7 @@ struct PastImages {
 
   private var parts: [NightFacts.Place: JobPart] = [:]
   /// The hashes of weights and settings, of which many images may have the same.
-  private var hashes: [String: (state: FileState?, contents: String?)] = [:]
+  private var hashes: [ExactText: (state: FileState?, contents: String?)] = [:]
 
   mutating func add(_ part: JobPart) {
     guard let facts = NightFacts(part.facts) else { return }
@@ -117,28 +117,28 @@ struct PastImages {
     guard facts.configuration == entry.configurationPath else { return .otherConfiguration }
     for index in inputs.indices {
       let input = inputs[index]
-      let state = FileState(path: input.path)
+      let state = FileState(path: input.path.text)
       guard state != input.state else { continue }
       guard let contents = input.contents, hash(ofFile: input.path, state) == contents else {
-        return .input(input.path)
+        return .input(input.path.text)
       }
       inputs[index].state = state
     }
     facts.inputs = inputs
-    return nil
+    return facts.changedVariable.map { .input("$\($0)") }
   }
 
   /// The first output that is not there as it was written.
   private static func missing(of outputs: [String], _ outcome: NightOutcome) -> String? {
     outputs.first { output in
-      let path = WrittenFile.absolute(output)
-      return outcome.outputs?.first { $0.path == path }?.isThere != true
+      let path = ExactText(WrittenFile.absolute(output))
+      return outcome.outputs?.first { ExactText($0.path) == path }?.isThere != true
     }
   }
 
-  private mutating func hash(ofFile path: String, _ state: FileState?) -> String? {
+  private mutating func hash(ofFile path: ExactText, _ state: FileState?) -> String? {
     if let known = hashes[path], known.state == state { return known.contents }
-    let contents = try? FITSImage.contentsHash(ofFile: path)
+    let contents = try? FITSImage.contentsHash(ofFile: path.text)
     hashes[path] = (state, contents)
     return contents
   }
@@ -160,7 +160,8 @@ extension PastImages.Known {
         return .settings
       }
       let now = facts?.inputs ?? []
-      return past.inputs?.first { !now.contains($0) }.map { .input($0.path) }
+      if let variable = past.changedVariable { return .input("$\(variable)") }
+      return past.inputs?.first { !now.contains($0) }.map { .input($0.path.text) }
     }
   }
 }
@@ -168,4 +169,10 @@ extension PastImages.Known {
 extension NightFacts {
   /// Whether the image could be opened.
   fileprivate var wasOpened: Bool { scan != nil }
+
+  /// An environment variable that the configuration names, and that has another value now; `nil` if there is none.
+  fileprivate var changedVariable: String? {
+    variables?.sorted { $0.key < $1.key }
+      .first { $0.value != EnvironmentVariables.hash(of: $0.key) }?.key
+  }
 }

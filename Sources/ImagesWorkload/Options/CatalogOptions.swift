@@ -9,13 +9,13 @@ struct CatalogOptions: ParsableArguments {
       """
       The file for the sources; its ending chooses CSV, ECSV, a FITS table (.fits) or DS9 regions \
       (.reg); with engage --config any other ending, such as .cat, chooses the CATALOG_TYPE there. It may be \
-      given several times. (default: CSV on standard output)
+      given several times. - is CSV on standard output, the default.
       """, valueName: "file"), completion: .file())
   var catalog: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A picture of the image, its sources, and which system scanned which sector.",
+      "A picture of the image, its sources, and which system scanned which sector; - is standard output.",
       valueName: "file.png"), completion: .file())
   var picture: String?
 
@@ -32,9 +32,13 @@ struct CatalogOptions: ParsableArguments {
 
   var isGiven: Bool { !catalog.isEmpty || picture != nil }
 
-  /// The files that are written, with the options that name them.
+  /// The files that are written, with the options that name them; `-` is standard output, which gets a catalogue that
+  /// has no other place.
   var files: [FileOption] {
-    catalog.map { ("catalog", $0) } + [("catalog", sextractor?.path), ("picture", picture)]
+    let unnamed =
+      sextractor.map { $0.path ?? ($0.format == .none ? nil : "-") }
+      ?? (catalog.isEmpty ? "-" : nil)
+    return catalog.map { ("catalog", $0) } + [("catalog", unnamed), ("picture", picture)]
       + (sextractor?.checkFiles ?? [])
   }
 

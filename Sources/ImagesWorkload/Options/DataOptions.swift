@@ -1,5 +1,6 @@
 import ArgumentParser
 import SkyFITS
+import SkyFiles
 import SkyNetCommand
 import SkyNetKeys
 import SkyNetMetrics
@@ -47,7 +48,7 @@ struct DataRootOptions: ParsableArguments {
     get throws {
       try dataRoot.map { text in
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2, parts[1].hasPrefix("/") else {
+        guard parts.count == 2, parts[1].isAbsolutePath else {
           throw ValidationError(
             "--data-root is \"\(text)\", but A=B is needed: a directory here, and its absolute path at the nodes"
           )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SkyFiles
 import SkyNetCommand
 
 /// An image as the command line names it: a file, and perhaps one of the file's images.
@@ -30,6 +31,19 @@ struct ImageName: Equatable {
   init(path: String, extension: String?) {
     self.path = path
     self.extension = `extension`
+  }
+
+  /// The images that a word names, in the order of their names: those of the files that match a pattern, each with the
+  /// extension that brackets behind the pattern choose; the word itself if it is no pattern, or nothing matches.
+  ///
+  /// Brackets at the end may choose an extension or be a part of a pattern: `frame[12]` is an image of `frame`, or
+  /// `frame1` and `frame2` if there is no `frame`.
+  static func matches(_ word: String) -> [String] {
+    let name = ImageName(word)
+    guard let choice = name.extension else { return FilePattern.files(word) }
+    if FileManager.default.fileExists(atPath: name.path) { return [word] }
+    let files = FilePattern.matches(name.path) ?? []
+    return files.isEmpty ? FilePattern.files(word) : files.map { "\($0)[\(choice)]" }
   }
 
   /// This image, with the extension that `--extension` chooses.

@@ -11,7 +11,8 @@ package struct NamedImages: ParsableArguments {
     help: ArgumentHelp(
       """
       A FITS image to scan; or many, such as night/*.fits, in one run, of each file \
-      every image. --catalog 'out/{name}.csv' then names a catalogue for each.
+      every image. The pattern may be quoted, where no shell replaces it. --catalog 'out/{name}.csv' \
+      then names a catalogue for each.
       """, valueName: "file"), completion: .file())
   package var image: [String] = []
 
@@ -37,7 +38,8 @@ package struct NamedImages: ParsableArguments {
   /// Whether more than one file may be scanned.
   package var areSeveral: Bool { image.count > 1 || images != nil || follow != nil }
 
-  package func validate() throws {
+  package mutating func validate() throws {
+    image = image.flatMap(ImageName.matches)
     if images == "" { throw ValidationError("--images is empty, but a list's name is needed") }
     if follow == "" { throw ValidationError("--follow is empty, but a folder's name is needed") }
   }

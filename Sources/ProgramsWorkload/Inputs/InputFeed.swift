@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 import SkyNetCommand
 import SkyNetCore
 import SkyPrograms
@@ -114,9 +115,13 @@ final class InputFeed: Sendable {
   }
 
   private func refusal(_ facts: InputFacts) -> String? {
-    // A pattern may name files of which the names are no text.
-    if let gone = facts.files.first(where: \.isMissing) {
-      return "there is no file \(gone.path), or its name is no text in UTF-8: rename it"
+    // A pattern or a shell may name files of which the names are no text. No program would find them.
+    let missing = facts.files.filter(\.isMissing).map(\.path)
+    let odd = (missing + (OddName.isCommandLineUTF8 ? [] : [facts.text])).first(
+      where: OddName.isOne)
+    if let odd { return "\(odd) \(OddName.fault): rename it" }
+    if let gone = missing.first {
+      return "there is no file \(gone) any more: look where it has gone"
     }
     guard let names else { return nil }
     return claims.withLock { $0.refusal(facts, names) }

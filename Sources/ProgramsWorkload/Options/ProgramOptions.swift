@@ -130,6 +130,11 @@ package struct ProgramOptions: ParsableArguments {
     }
     for name in env { try Self.checkVariable(name) }
     if output == "" { throw ValidationError("--output is empty, but files' names are needed") }
+    if output == "-" {
+      throw ValidationError(
+        "--output - is no file's name: without --output, standard output gets each program's output"
+      )
+    }
     if directory == "" {
       throw ValidationError("--directory is empty, but a folder's name is needed")
     }

@@ -69,7 +69,7 @@ package struct ProgramsOffering: NodeOffering {
 
   /// The absolute path of a program; one without a slash is looked for in the PATH.
   private static func path(_ name: String) -> String {
-    AbsolutePath.of(name.contains("/") ? name : ProgramSearch.path(of: name) ?? name)
+    AbsolutePath.of(name.hasSlash ? name : ProgramSearch.path(of: name) ?? name)
   }
 
   private struct MissingProgram: Error, CustomStringConvertible {

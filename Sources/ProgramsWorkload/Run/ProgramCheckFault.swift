@@ -18,7 +18,7 @@ enum ProgramCheckFault: Error, Hashable, CustomStringConvertible {
     guard !ProgramTemplate([program]).hasPlaceholders, ProgramSearch.path(of: program) == nil else {
       return
     }
-    guard program.contains("/") else { throw .notInPath(program) }
+    guard program.hasSlash else { throw .notInPath(program) }
     switch kind(program) {
     case nil: throw .missing(program)
     case S_IFDIR: throw .directory(program)

@@ -85,7 +85,7 @@ struct ProgramPlan {
   private func tellOfRelativeFiles() {
     guard settings.directory == nil else { return }
     let words = programs.words.dropFirst().filter {
-      !$0.hasPrefix("/") && !$0.hasPrefix("-") && !$0.contains("{") && access($0, F_OK) == 0
+      !$0.isAbsolutePath && !$0.hasPrefix("-") && !$0.contains("{") && access($0, F_OK) == 0
     }
     guard let word = words.first, !options.isQuiet else { return }
     console.line(
@@ -98,7 +98,7 @@ extension Programs {
   /// - Throws: `ValidationError`.
   fileprivate func settings(writesFiles: Bool) throws -> ProgramSettings {
     var words = words
-    if words[0].contains("/"), !words[0].hasPrefix("{") { words[0] = AbsolutePath.of(words[0]) }
+    if words[0].hasSlash, !words[0].hasPrefix("{") { words[0] = AbsolutePath.of(words[0]) }
     if inputs.areGiven, !running.stdin, !ProgramTemplate(words).hasPlaceholders {
       words.append("{}")
     }

@@ -11,7 +11,7 @@ struct WordFiles: Sendable {
 
   init(_ settings: ProgramSettings) {
     let arguments = settings.words.dropFirst().filter { !ProgramTemplate([$0]).hasPlaceholders }
-      .map { $0.hasPrefix("/") ? $0 : (settings.directory ?? "") + "/" + $0 }
+      .map { $0.isAbsolutePath ? $0 : (settings.directory ?? "") + "/" + $0 }
     let program = ProgramSearch.path(of: settings.words[0])
     paths = ([program].compactMap(\.self) + arguments).filter { Self.modified($0) != nil }
   }

@@ -179,4 +179,11 @@ public struct FITSImage: Sendable {
   package static func contentsHash(ofFile path: String) throws -> String {
     try InputFile(path: path).hash().text
   }
+
+  /// The same hash, of a text.
+  package static func contentsHash(of text: String) -> String {
+    var hash = ContentsHash()
+    Array(text.utf8).withUnsafeBytes { hash.add($0) }
+    return hash.text
+  }
 }

@@ -127,9 +127,13 @@ final class InputFile: Sendable {
 
   private static func openError(_ path: String, _ reason: CInt) -> FITSError {
     guard reason == ENOENT || reason == ENOTDIR else { return readError(path, reason) }
-    return FITSError(
-      .notFound, path: path, fault: "there is no such file",
-      nextStep: "check the path, which starts from the current directory if it has no leading /")
+    let (fault, nextStep) = OddName.absence(
+      of: path,
+      or: (
+        "there is no such file",
+        "check the path, which starts from the current directory if it has no leading /"
+      ))
+    return FITSError(.notFound, path: path, fault: fault, nextStep: nextStep)
   }
 
   private static func readError(

@@ -68,6 +68,8 @@ final class PixelMemory {
       .readFailed, path: "memory",
       fault: "there are no \(size >> 20) MiB to read an image with "
         + "(\(String(cString: strerror(reason))))",
-      nextStep: "see whether the memory of this process is limited")
+      nextStep: reason == EFBIG
+        ? "raise the limit on the size of files (ulimit -f), which holds for this memory too"
+        : "see whether the memory of this process is limited")
   }
 }

@@ -53,7 +53,7 @@ package struct DataDirectories: Sendable {
     let root = Foundation.open(directory.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else { throw .missing }
     defer { close(root) }
-    let name = path.names.dropFirst(directory.names.count).joined(separator: "/")
+    let name = path.text(below: directory)
     // The first opening has no effects, whatever is there: a pipe or a device is never opened to
     // read from.
     let (place, kind) = try Self.open(name, below: root, FileSystemCalls.pathOnly | O_CLOEXEC)

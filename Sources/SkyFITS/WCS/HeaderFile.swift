@@ -55,9 +55,10 @@ package struct HeaderFile: Hashable, Sendable {
 
   /// The path of an image's header file, which need not exist.
   package static func path(beside image: String, suffix: String) -> String {
-    let name = image.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: ".") else { return image + suffix }
-    return image.dropLast(name.distance(from: dot, to: name.endIndex)) + suffix
+    let bytes = image.utf8
+    let name = SplitPath.split(image).name.utf8
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return image + suffix }
+    return String(Substring(bytes[..<dot])) + suffix
   }
 }
 

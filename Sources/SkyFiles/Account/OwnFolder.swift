@@ -13,17 +13,17 @@ final class OwnFolder: Sendable {
   /// - Parameter makes: whether those that are missing are made.
   static func all(_ environment: [String: String], makes: Bool = false) -> [OwnFolder] {
     let configuration =
-      environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      environment["XDG_CONFIG_HOME"].flatMap { $0.isAbsolutePath ? $0 : nil }
       ?? environment["HOME"].map { $0 + "/.config" }
-    var seen: Set<String> = []
+    var seen: Set<FilePath> = []
     return [environment["XDG_RUNTIME_DIR"], "/run/user/\(geteuid())", configuration]
-      .compactMap { $0 }.filter { $0.hasPrefix("/") }
+      .compactMap { $0 }.filter { $0.isAbsolutePath }
       .compactMap { below in
         // A folder for what runs is the system's to make.
         if makes, below == configuration { Self.make(below) }
         var status = stat()
-        guard let real = FilePath.real(below)?.text, seen.insert(real).inserted,
-          stat(real, &status) == 0, isOwn(status, mayOthersRead: true)
+        guard let place = FilePath.real(below), seen.insert(place).inserted,
+          case let real = place.text, stat(real, &status) == 0, isOwn(status, mayOthersRead: true)
         else { return nil }
         // Nobody else can put a link into what is the account's.
         for folder in [real + "/skynet", real + "/skynet/doors"] where makes { Self.make(folder) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Logging
 import SkyFiles
 import SkyNetCore
 import SkyNetJournal
@@ -57,9 +58,15 @@ struct ReplayCommand<Options: ReplayOptions>: AsyncParsableCommand {
       [("save", save)],
       from: [("journal", file)] + options.readFiles)
     try Check.areDistinct([("save", save)], fromSideFilesOf: file)
+    if let save, LinkEnd(output: save) == .descriptor(STDOUT_FILENO) {
+      throw ValidationError(
+        "--save and what the scan finds would both go to standard output: give --save a file's name"
+      )
+    }
   }
 
   func run() async throws {
+    ConsoleLog.begin(from: .info)
     let succeeded: Bool
     do {
       let place = try save.map { try OutputFile(path: $0) }

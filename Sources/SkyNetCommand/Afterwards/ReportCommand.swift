@@ -23,7 +23,7 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file for the page, complete or not at all. (default: standard output)",
+      "The file for the page, complete or not at all; - is standard output, the default.",
       valueName: "page.html"), completion: .file())
   var output: String?
 
@@ -40,12 +40,13 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    ConsoleLog.begin()
     do {
-      if output == nil, StandardOutput.isTerminal {
+      if output ?? "-" == "-", StandardOutput.isTerminal {
         throw ReportError.terminal
       }
       if let output, !overwrite, FileManager.default.fileExists(atPath: output),
-        !FileIdentity.isDevice(output)
+        !FileIdentity.isStream(output)
       {
         throw ReportError.exists(output)
       }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetKit
@@ -45,7 +44,7 @@ struct DrainOptions: ParsableArguments {
   func withSystems<Result: Sendable>(
     _ body: @Sendable (Cluster, [RemoteSystem]) async throws -> Result
   ) async throws -> Result {
-    LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
+    ConsoleLog.begin()
     try DescriptorShortage.check(hasDiscovery: !peers.noDiscovery)
     do {
       try MemoryShortage.check("to connect", .toConnect())

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// A limit that the system sets on the memory of this process.
 package struct MemoryLimit: Hashable {
@@ -57,7 +58,7 @@ package struct MemoryLimit: Hashable {
       groups.min { $0.1 < $1.1 }.map { file, most in
         MemoryLimit(
           limit: most, used: used[1],
-          name: "its control group's \(file.split(separator: "/").last ?? "limit")",
+          name: "its control group's \(file.pathNames().last ?? "limit")",
           measure: .pages)
       },
     ].compactMap { $0 }
@@ -105,10 +106,10 @@ package struct MemoryLimit: Hashable {
 
   /// A folder and its ancestors, up to the root.
   private static func folders(_ path: Substring, below root: String) -> [String] {
-    var names = path.split(separator: "/")[...]
+    var names = path.pathNames()[...]
     var folders: [String] = []
     while true {
-      folders.append(([root] + names.map(String.init)).joined(separator: "/"))
+      folders.append(([root] + names).joined(separator: "/"))
       if names.popLast() == nil { return folders }
     }
   }

@@ -61,20 +61,37 @@ package enum Check {
     }
   }
 
-  /// Checks that the command writes no file that it also reads, and none twice. Devices may be
-  /// named more than once.
+  /// Checks that the command writes no file that it also reads, and none twice, nor two outputs to one open
+  /// descriptor. Devices may be named more than once.
   ///
+  /// - Parameters:
+  ///   - written: what is written; `-` is standard output.
+  ///   - read: the files that are read.
   /// - Throws: `ValidationError` if two options name the same file, by the same path or another.
   package static func areDistinct(_ written: [FileOption], from read: [FileOption]) throws {
-    var others = read.compactMap { file in file.path.map { (file.flag, $0, FileIdentity($0)) } }
-    for case (let flag, let path?) in written where !FileIdentity.isDevice(path) {
-      let place = FileIdentity(path)
+    var others = read.compactMap { file in
+      file.path.map { (file.flag, $0, FileIdentity($0), isRead: true) }
+    }
+    for case (let flag, let path?) in written where path == "-" || !FileIdentity.isDevice(path) {
+      let place = FileIdentity(path, isOutput: true)
       if let other = others.first(where: { $0.2 == place }) {
+        if other.isRead, path == "-" {
+          throw ValidationError(
+            "standard output leads to \(other.1), which --\(other.0) reads: send it to another file"
+          )
+        }
+        if path == "-" || other.1 == "-", !other.isRead {
+          throw ValidationError(
+            "--\(other.0) and --\(flag) would both write to standard output: give one of them a file, such as "
+              + "--\(flag) FILE"
+          )
+        }
         throw ValidationError(
           "--\(other.0) and --\(flag) name the same file, \(path)"
-            + (other.1 == path ? "" : " and \(other.1)") + ": give each its own")
+            + (ExactText(other.1) == ExactText(path) ? "" : " and \(other.1)")
+            + ": give each its own")
       }
-      others.append((flag, path, place))
+      others.append((flag, path, place, isRead: false))
     }
   }
 
@@ -84,7 +101,8 @@ package enum Check {
   package static func areDistinct(_ files: [FileOption], fromSideFilesOf journal: String?) throws {
     guard let journal else { return }
     let places = Set(SQLiteJournal.sideFiles(of: journal).map { FileIdentity($0) })
-    for case (let flag, let path?) in files where places.contains(FileIdentity(path)) {
+    for case (let flag, let path?) in files where path != "-" && places.contains(FileIdentity(path))
+    {
       throw ValidationError(
         "--\(flag) names \(path), which is SQLite's own beside the journal \(journal): give it "
           + "another name")

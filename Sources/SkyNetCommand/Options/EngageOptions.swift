@@ -1,4 +1,5 @@
 package import ArgumentParser
+import SkyFiles
 import SkyNetCluster
 import SkyNetCore
 import SkyNetKit
@@ -183,21 +184,7 @@ package struct ResultOptions: ParsableArguments {
   var sayWhere: Bool { json || results != nil }
 
   package func validate() throws {
-    if json, results == "-" {
-      throw ValidationError(
-        "--json and --results - both write the results to standard output: give one of them, or "
-          + "--results FILE")
-    }
     if results == "" { throw ValidationError("--results is empty, but a file's name is needed") }
-    if results == "-", events == "-" {
-      throw ValidationError(
-        "--results - and --events - would both write to standard output: give one of them a file")
-    }
-    if json, events == "-" {
-      throw ValidationError(
-        "--json and --events - would both write to standard output: give one of them a file, "
-          + "with --results FILE or --events FILE")
-    }
     if events == "" { throw ValidationError("--events is empty, but a file's name is needed") }
   }
 }
@@ -218,8 +205,14 @@ package struct JournalOptions: ParsableArguments {
     if retryFailed, journal == nil {
       throw ValidationError("--retry-failed is about a journal's sectors: give --journal FILE too")
     }
-    if journal == "" {
+    guard let journal else { return }
+    if journal.isEmpty {
       throw ValidationError("--journal is empty, but a file's name is needed")
+    }
+    if case .descriptor = LinkEnd(output: journal) {
+      throw ValidationError(
+        "--journal \(journal) is open for this command alone, and a journal is a file that is read again: give a "
+          + "file's name")
     }
   }
 }

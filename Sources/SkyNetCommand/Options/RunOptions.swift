@@ -31,17 +31,18 @@ public struct RunOptions: Sendable {
   /// The files that are read, with the options that name them.
   public var readFiles: [FileOption] { security.files + observing.files }
 
-  /// The files that are written, with the options that name them; the journal comes first.
+  /// The files that are written, with the options that name them; the journal comes first. `-` is standard output,
+  /// which may also get the results unasked.
   public var writtenFiles: [FileOption] {
     [
-      ("journal", journal), ("results", results.resultsFile),
-      ("events", results.events == "-" ? nil : results.events),
+      ("journal", journal), ("json", results.json ? "-" : nil),
+      ("results", printsResults ? "-" : results.results), ("events", results.events),
     ]
   }
 
   /// All files that the run reads or writes, with the options that name them, and those beside the journal.
   package var files: [FileOption] {
-    writtenFiles + readFiles
+    writtenFiles.filter { $0.path != "-" } + readFiles
       + (journal.map { SQLiteJournal.sideFiles(of: $0) } ?? []).map { ("journal", $0) }
   }
 
@@ -67,11 +68,6 @@ public struct RunOptions: Sendable {
   func check() throws {
     if results.inOrder, !printsResults, !results.sayWhere {
       throw ValidationError("--in-order is about results: give --results FILE or --json too")
-    }
-    if printsResults, results.events == "-" {
-      throw ValidationError(
-        "--events - and the results would both go to standard output: give one of them a file, with --results FILE or "
-          + "--events FILE")
     }
     if keepsPage, !hasPage {
       throw ValidationError("--web-keep is about the page: give --web too")

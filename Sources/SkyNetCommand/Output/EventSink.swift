@@ -9,6 +9,8 @@ import SkyNetJournal
 /// the run up, and the line `dropped` says how many.
 struct EventSink: Sendable {
   private let name: String
+  /// The name by which the file was opened; `nil` if it was open before.
+  private let path: String?
   private let writer: LineWriter
   private let isFile: Bool
   private let words: RunWords
@@ -20,17 +22,16 @@ struct EventSink: Sendable {
   /// - Throws: ``OutputError`` if the file cannot be written.
   init(file: String, words: RunWords) throws {
     self.words = words
-    let descriptor =
-      file == "-" ? StandardOutput.descriptor : try LineFile.open(file, flag: "events")
+    let (descriptor, path) = try LineFile.open(file, flag: "events")
     readers = RunOutputs.Readers(of: descriptor)
     name = file == "-" ? StandardOutput.name : file
+    self.path = path
     isFile = GrowingFile.isFile(descriptor)
-    writer = LineWriter(
-      descriptor: descriptor, path: file == "-" ? nil : file, isData: false)
+    writer = LineWriter(descriptor: descriptor, path: path, isData: false)
   }
 
   /// The file's name, if it is a file that has the events of this run.
-  var file: String? { isFile && name != StandardOutput.name && !writer.isHeld ? name : nil }
+  var file: String? { isFile && !writer.isHeld ? path : nil }
 
   /// Empties the file of an earlier run's events.
   func begin() { writer.begin() }

@@ -6,14 +6,14 @@ package struct LineOutput: Sendable {
   private let path: String
   private let writer: LineWriter
 
-  /// Opens the file. What an earlier run wrote stays in it until ``begin()``.
+  /// Opens the file. What an earlier run wrote stays in it until ``begin()``. `-` is standard output.
   ///
   /// - Parameter flag: the option that names the file, without its dashes.
   /// - Throws: an error with the reason if the file cannot be written, or another run writes to it.
   package init(_ path: String, flag: String) throws {
     (self.path, self.flag) = (path, flag)
-    writer = LineWriter(
-      descriptor: try LineFile.open(path, flag: flag), path: path, isData: true)
+    let file = try LineFile.open(path, flag: flag)
+    writer = LineWriter(descriptor: file.descriptor, path: file.path, isData: true)
   }
 
   /// Empties the file of what an earlier run wrote to it. Only the first call does something.

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// An output that cannot be written, or whose written bytes were lost.
 struct OutputError: Error, CustomStringConvertible {
@@ -19,6 +20,7 @@ struct OutputError: Error, CustomStringConvertible {
     case .refused(let reason):
       "\(subject) cannot be written (\(String(cString: strerror(reason)))); check its directory, and "
         + "the room on its disk"
+    case .oddName: "\(subject) \(OddName.fault), which no output can have; give another name"
     case .lost(let fault):
       "\(subject): \(fault); some results are in no file: leave it in its place while a run goes on, "
         + "and start the same command again (with --journal it does only what is left)"

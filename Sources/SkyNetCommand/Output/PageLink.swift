@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// A file of this account alone that leads a browser to a page. Every account of the machine sees the arguments with
 /// which a browser is started, so the page's address, which has its token, is none of them.
@@ -12,7 +13,7 @@ struct PageLink {
   init?(to address: String) {
     // A browser in a sandbox, such as that of a snap, reads neither hidden folders nor those for temporary files.
     let home = getenv("HOME").map { String(cString: $0) } ?? ""
-    let folders = (home.hasPrefix("/") ? [home] : []) + [NSTemporaryDirectory()]
+    let folders = (home.isAbsolutePath ? [home] : []) + [NSTemporaryDirectory()]
     var made: String?
     for folder in folders where made == nil { made = Self.makeFolder(in: folder) }
     guard let folder = made else { return nil }

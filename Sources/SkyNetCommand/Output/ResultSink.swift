@@ -13,7 +13,7 @@ final class ResultSink: Sendable {
     let isFile: Bool
     let writer: LineWriter
 
-    /// - Parameter path: the name by which the descriptor was opened.
+    /// - Parameter path: the name by which the descriptor was opened; `nil` if it was open before.
     init(flag: String, name: String, descriptor: CInt, path: String? = nil) {
       self.flag = flag
       self.name = name
@@ -46,8 +46,8 @@ final class ResultSink: Sendable {
         Target(flag: option, name: StandardOutput.name, descriptor: StandardOutput.descriptor))
     }
     if let file {
-      let descriptor = try LineFile.open(file, flag: "results")
-      targets.append(Target(flag: "results", name: file, descriptor: descriptor, path: file))
+      let (descriptor, path) = try LineFile.open(file, flag: "results")
+      targets.append(Target(flag: "results", name: file, descriptor: descriptor, path: path))
     }
     self.targets = targets
   }

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Foundation
+import SkyFiles
 package import SkyNetCluster
 package import SkyNetCore
 import SkyNetKit
@@ -65,7 +66,7 @@ package final class RunPage: RunObserver, RunSurrounding {
 
   private func documents(_ outputs: [FileOption]) -> [PageDocument] {
     var documents: [PageDocument] = []
-    for case (let flag, let path?) in outputs {
+    for case (let flag, let path?) in outputs where !FileIdentity.isStream(path) {
       guard let kind = PageDocument.Kind(rawValue: flag),
         let document = PageDocument(
           kind, file: path, number: documents.count, writtenSince: began)

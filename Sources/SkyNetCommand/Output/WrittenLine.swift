@@ -15,14 +15,20 @@ package enum WrittenLine {
     wrote(file, count(sources, "source"))
   }
 
-  package static func checkImage(_ file: String) -> String { "wrote \(file)" }
+  package static func checkImage(_ file: String) -> String { "wrote \(name(file))" }
 
   package static func journal(_ file: String, _ tally: Tally) -> String {
     "recorded in \(file): \(tally.completed) of \(count(tally.total, "sector"))"
       + (tally.failed > 0 ? ", \(count(tally.failed, "failure"))" : "")
   }
 
-  private static func wrote(_ file: String, _ what: String) -> String { "wrote \(file): \(what)" }
+  private static func name(_ output: String) -> String {
+    output == "-" ? StandardOutput.name : output
+  }
+
+  private static func wrote(_ file: String, _ what: String) -> String {
+    "wrote \(name(file)): \(what)"
+  }
 
   private static func count(_ number: Int, _ name: String) -> String {
     "\(number) \(name)\(number == 1 ? "" : "s")"

@@ -218,6 +218,9 @@ package final class Console: Sendable {
   /// Writes out all lines, and blocks until that is done, or the reader has taken nothing for a second.
   package func flush() { writer.flush() }
 
+  /// Has the lines written, and returns at once.
+  func flushSoon() { writer.flushSoon() }
+
   /// Writes out all lines on this thread, for a process that may not start another one.
   package func flushHere() { writer.flushHere() }
 

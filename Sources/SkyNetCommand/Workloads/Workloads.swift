@@ -99,7 +99,7 @@ package struct Workloads {
     // An option that nobody knows may be the program's.
     guard text.hasPrefix("Unknown option") else { return nil }
     return arguments.indices.dropFirst().first {
-      arguments[$0].contains("/") && !arguments[$0].hasPrefix("-")
+      arguments[$0].hasSlash && !arguments[$0].hasPrefix("-")
         && access(arguments[$0], X_OK) == 0 && !FileIdentity.isFolder(arguments[$0])
     }
   }

@@ -19,10 +19,11 @@ struct OpenFolder: ~Copyable {
       self.init(place)
       return
     }
-    guard errno == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex,
+    guard errno == ENOENT, let end = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+      end > path.startIndex,
       let above = OpenFolder(path: String(path[..<end]))
     else { return nil }
-    let name = String(path[path.index(after: end)...])
+    let name = String(path[path.utf8.index(after: end)...])
     guard name.isEmpty || above.makeFolder(name) == 0 || errno == EEXIST else { return nil }
     let made = openat(
       above.descriptor, name.isEmpty ? "." : name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

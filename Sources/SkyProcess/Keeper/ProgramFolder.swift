@@ -118,7 +118,9 @@ struct ProgramFolder {
   }
 
   private static func parts(of path: String) -> (above: String, name: String) {
-    guard let end = path.lastIndex(of: "/") else { return ("./", path) }
-    return (String(path[...end]), String(path[path.index(after: end)...]))
+    // Of a path, bytes tell: a slash that a combining mark follows is a part of another character.
+    guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("./", path) }
+    let name = path.utf8.index(after: end)
+    return (String(path[..<name]), String(path[name...]))
   }
 }

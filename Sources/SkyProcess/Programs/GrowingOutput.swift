@@ -77,6 +77,8 @@ final class GrowingOutput {
 enum TemporaryPlace {
   /// TMPDIR; `nil` if it is not set, or is no absolute path.
   static var named: String? {
-    getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    getenv("TMPDIR").map { String(cString: $0) }.flatMap {
+      $0.utf8.first == UInt8(ascii: "/") ? $0 : nil
+    }
   }
 }

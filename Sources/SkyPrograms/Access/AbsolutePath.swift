@@ -1,15 +1,18 @@
 import Foundation
+import SkyFiles
 
 /// Paths from the root.
 package enum AbsolutePath {
   /// A path from the folder in which this process is, as an absolute one. `..` stays: behind a symbolic link it leads
   /// elsewhere than the names say.
   package static func of(_ path: String) -> String {
-    guard !path.hasPrefix("/") else { return path }
-    var rest = path[...]
-    while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
+    guard !path.isAbsolutePath else { return path }
+    var rest = path.utf8[...]
+    while rest.starts(with: "./".utf8) {
+      rest = rest.dropFirst(2).drop { $0 == UInt8(ascii: "/") }
+    }
     let folder = FileManager.default.currentDirectoryPath
-    guard !rest.isEmpty, rest != "." else { return folder }
-    return (folder == "/" ? "" : folder) + "/" + rest
+    guard !rest.isEmpty, !rest.elementsEqual(".".utf8) else { return folder }
+    return folder.appendingName(Substring(rest))
   }
 }

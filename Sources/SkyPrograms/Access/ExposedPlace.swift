@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// A file, or a folder or link that leads to it, that other accounts may write: they choose what runs under its name.
 package struct ExposedPlace: Hashable, Sendable {
@@ -10,13 +11,13 @@ package struct ExposedPlace: Hashable, Sendable {
   ///
   /// - Returns: `nil` if there is none, or the way ends.
   package static func first(onTheWayTo program: String) -> ExposedPlace? {
-    var rest = Array(AbsolutePath.of(program).split(separator: "/").map(String.init).reversed())
+    var rest = Array(AbsolutePath.of(program).pathNames().reversed())
     var (path, links) = ("", 0)
     if let root = ExposedPlace("/") { return root }
     while let name = rest.popLast() {
       if name == "." { continue }
       if name == ".." {
-        path = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        path = SplitPath.split(path).folder.flatMap { $0 == "/" ? "" : $0 } ?? ""
         continue
       }
       let place = "\(path)/\(name)"
@@ -28,8 +29,8 @@ package struct ExposedPlace: Hashable, Sendable {
       links += 1
       // As many as the kernel follows.
       guard links <= 40 else { return nil }
-      if target.hasPrefix("/") { path = "" }
-      rest += target.split(separator: "/").map(String.init).reversed()
+      if target.isAbsolutePath { path = "" }
+      rest += target.pathNames().reversed()
     }
     return nil
   }

@@ -67,14 +67,14 @@ enum ProgramLeave {
   }
 
   private func program(_ name: String) throws(SystemUnsuited) -> RunnableProgram {
-    guard !name.contains("/") || name.hasPrefix("/") else {
+    guard !name.hasSlash || name.isAbsolutePath else {
       throw SystemUnsuited(
         "\(name) is no absolute path, and a program of another folder may be meant")
     }
     if case .files(let allowed) = self { return try Self.program(name, of: allowed) }
     guard let path = ProgramSearch.path(of: name) else {
       throw SystemUnsuited(
-        name.contains("/")
+        name.hasSlash
           ? "there is no program \(name) here that may be executed: share its folder, or copy it to this system"
           : "there is no program \(name) here: install it, or have its folder in the PATH of this system's process"
       )
@@ -87,8 +87,8 @@ enum ProgramLeave {
   private static func program(
     _ name: String, of allowed: [AllowedProgram]
   ) throws(SystemUnsuited) -> RunnableProgram {
-    let path = ExactText(name.contains("/") ? name : ProgramSearch.path(of: name) ?? name)
-    let target = name.contains("/") ? path : AllowedProgram.resolved(path.text)
+    let path = ExactText(name.hasSlash ? name : ProgramSearch.path(of: name) ?? name)
+    let target = name.hasSlash ? path : AllowedProgram.resolved(path.text)
     guard
       let found = allowed.first(where: { $0.path == path })
         ?? allowed.first(where: { $0.target == target })

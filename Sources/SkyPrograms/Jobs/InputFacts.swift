@@ -32,7 +32,7 @@ package struct InputFacts: Codable, Hashable, Sendable {
 
   package init(_ text: String, given: String? = nil, place: Int, files: [File] = []) {
     (self.text, self.place, self.files) = (text, place, files)
-    self.given = given.map(ExactText.init) == ExactText(text) ? nil : given
+    self.given = given.map { ExactText($0) } == ExactText(text) ? nil : given
   }
 
   /// The input as it was given, for what stands for it in the names of files.

@@ -45,7 +45,7 @@ package final class ProgramFiles: Sendable {
 
   private static func holds(_ file: String, _ output: Data) -> Bool {
     WrittenFile(path: file, size: output.count).isThere
-      && (FileIdentity.isDevice(file)
+      && (FileIdentity.isStream(file)
         || (try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)) == output)
   }
 

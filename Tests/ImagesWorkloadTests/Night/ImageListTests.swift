@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 import Testing
 
 @testable import ImagesWorkload
@@ -23,6 +24,13 @@ struct ImageListTests {
         Entry(name: "./#c.fits", settings: nil, line: 7),
         Entry(name: "d.fits", settings: nil, line: 8),
       ])
+  }
+
+  @Test("Names that Unicode calls equal are those of two files")
+  func namesCount() throws {
+    let names = ["caf\u{e9}.fits", "cafe\u{301}.fits"]
+    let entries = try list(names.joined(separator: "\n")).entries
+    #expect(entries.map { ExactText($0.name) } == names.map { ExactText($0) })
   }
 
   @Test("A byte order mark is no part of the first name")

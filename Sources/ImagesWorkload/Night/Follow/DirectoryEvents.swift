@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 import SkyNetCommand
 import Synchronization
 
@@ -9,7 +10,7 @@ final class DirectoryEvents: Sendable {
   struct Batch: Sendable {
     /// The files to which something happened, in the order of the last event of each, and whether it
     /// was closed after writing or renamed into place.
-    var files: [(name: String, isClosed: Bool)] = []
+    var files: [(name: ExactText, isClosed: Bool)] = []
     /// Whether events were lost, so that the directory has to be listed.
     var isIncomplete = false
     /// Whether the directory itself was removed, renamed or unmounted.
@@ -18,7 +19,7 @@ final class DirectoryEvents: Sendable {
 
   private struct State {
     /// Events of each name: the last one's number, and whether the file is closed.
-    var files: [String: (order: Int, isClosed: Bool)] = [:]
+    var files: [ExactText: (order: Int, isClosed: Bool)] = [:]
     var count = 0
     var isIncomplete = false
     var isGone = false
@@ -86,11 +87,11 @@ final class DirectoryEvents: Sendable {
     }
 
     /// Reads what the kernel tells: what happened, and to which file, if its name is a frame's.
-    private static func events(from descriptor: CInt) -> [(mask: UInt32, name: String?)] {
+    private static func events(from descriptor: CInt) -> [(mask: UInt32, name: ExactText?)] {
       // Aligned as the kernel's structs are; one event has at most 16 + 256 bytes.
       withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
         let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-        var events: [(mask: UInt32, name: String?)] = []
+        var events: [(mask: UInt32, name: ExactText?)] = []
         var offset = 0
         let head = MemoryLayout<inotify_event>.size
         while offset + head <= count {
@@ -98,14 +99,14 @@ final class DirectoryEvents: Sendable {
           let end = offset + head + Int(event.len)
           let bytes = buffer[(offset + head)..<end].prefix { $0 != 0 }
           let name = String(validating: bytes, as: UTF8.self)
-          events.append((event.mask, name.flatMap { FrameName.isFrame($0) ? $0 : nil }))
+          events.append((event.mask, name.flatMap { FrameName.isFrame($0) ? ExactText($0) : nil }))
           offset = end
         }
         return events
       }
     }
 
-    private static func add(_ mask: UInt32, _ name: String?, to state: inout State) {
+    private static func add(_ mask: UInt32, _ name: ExactText?, to state: inout State) {
       if mask & UInt32(IN_Q_OVERFLOW) != 0 { state.isIncomplete = true }
       if mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 {
         state.isGone = true

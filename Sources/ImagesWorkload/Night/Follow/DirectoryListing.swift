@@ -6,9 +6,9 @@ import SkyNetCommand
 /// link such as `latest.fits` is another name of a frame.
 struct DirectoryListing {
   let identity: FileLocation.FileNumber
-  private(set) var names: [String] = []
+  private(set) var names: [ExactText] = []
   /// Names that are no UTF-8, as far as they can be shown: their files cannot be opened by them.
-  private(set) var oddNames: Set<String> = []
+  private(set) var oddNames: Set<ExactText> = []
 
   /// Lists a directory. Blocks the thread.
   ///
@@ -26,15 +26,15 @@ struct DirectoryListing {
     var status = stat()
     fstat(dirfd(directory), &status)
     identity = .init(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
-    var links: [String] = []
+    var links: [ExactText] = []
     while let entry = readdir(directory) {
       let bytes = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 1) { name in
           Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
         }
       }
-      let shown = String(decoding: bytes, as: UTF8.self)
-      guard FrameName.isFrame(shown) else { continue }
+      let shown = ExactText(String(decoding: bytes, as: UTF8.self))
+      guard FrameName.isFrame(shown.text) else { continue }
       if String(validating: bytes, as: UTF8.self) == nil {
         oddNames.insert(shown)
       } else if Int(entry.pointee.d_type) == Int(DT_LNK) {

@@ -36,7 +36,7 @@ actor FollowedDirectory {
   private var arrivals: FrameArrivals
   private var events: DirectoryEvents?
   private var identity: FileLocation.FileNumber?
-  private var looks: [(name: String, isClosed: Bool)] = []
+  private var looks: [(name: ExactText, isClosed: Bool)] = []
   private var nextInLooks = 0
   private var nextListing: Instant?
   /// Whether the directory was listed once more after it had been idle for long enough.
@@ -45,7 +45,7 @@ actor FollowedDirectory {
   /// What the looks since the last listing have cost.
   private var spent = Duration.zero
   /// Names that are no UTF-8, as far as they can be shown.
-  private var oddNames: Set<String> = []
+  private var oddNames: Set<ExactText> = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -94,13 +94,13 @@ actor FollowedDirectory {
 
   /// The files that have not become complete so far, by name.
   var unfinished: [UnfinishedFile] {
-    let files = arrivals.unfinished + oddNames.map { ($0, "has a name that is not UTF-8") }
+    let files = arrivals.unfinished + oddNames.map { ($0.text, OddName.fault) }
     return files.map { UnfinishedFile(path: path(of: $0.name), reason: $0.reason) }
   }
 
   // MARK: Looking
 
-  private func popLook() -> (name: String, isClosed: Bool)? {
+  private func popLook() -> (name: ExactText, isClosed: Bool)? {
     guard nextInLooks < looks.count else {
       looks = []
       nextInLooks = 0
@@ -110,10 +110,10 @@ actor FollowedDirectory {
     return looks[nextInLooks]
   }
 
-  private func look(at name: String, isClosed: Bool) -> FollowNews? {
+  private func look(at name: ExactText, isClosed: Bool) -> FollowNews? {
     let begin = clock.now
     defer { spent += begin.duration(to: clock.now) }
-    let file = path(of: name)
+    let file = path(of: name.text)
     guard let version = FileVersion(path: file) else {
       return arrivals.looked(at: name, nil, now: begin)
     }
@@ -215,7 +215,7 @@ actor FollowedDirectory {
   }
 
   private func path(of name: String) -> String {
-    path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+    path.appendingName(name)
   }
 }
 

@@ -1,3 +1,4 @@
+import SkyFiles
 import SkyNetCommand
 import SkyNetCore
 
@@ -33,11 +34,11 @@ struct FrameArrivals {
   }
 
   private let settings: Settings
-  private var waiting: [String: Waiting] = [:]
+  private var waiting: [ExactText: Waiting] = [:]
   /// The version of each file when it was told of, or when its change was.
-  private var taken: [String: FileVersion] = [:]
+  private var taken: [ExactText: FileVersion] = [:]
   /// The name under which each version was taken.
-  private var names: [FileVersion: String] = [:]
+  private var names: [FileVersion: ExactText] = [:]
   /// When a file last came or changed; at first, when the following began.
   private(set) var lastChange: Instant
 
@@ -47,7 +48,7 @@ struct FrameArrivals {
   }
 
   /// Whether the extent of a file with this version has to be read to decide about it.
-  func needsExtent(of name: String, _ version: FileVersion) -> Bool {
+  func needsExtent(of name: ExactText, _ version: FileVersion) -> Bool {
     taken[name] == nil && waiting[name]?.version != version
   }
 
@@ -60,7 +61,7 @@ struct FrameArrivals {
   ///   - age: how long it has certainly been unchanged.
   /// - Returns: what is to be told.
   mutating func looked(
-    at name: String, _ version: FileVersion?, extent: FITSExtent? = nil, isClosed: Bool = false,
+    at name: ExactText, _ version: FileVersion?, extent: FITSExtent? = nil, isClosed: Bool = false,
     age: Duration = .zero, now: Instant
   ) -> FollowNews? {
     guard let version else {
@@ -93,12 +94,12 @@ struct FrameArrivals {
   }
 
   /// The directory was listed: files with other names are gone.
-  mutating func listed(_ present: Set<String>) {
+  mutating func listed(_ present: Set<ExactText>) {
     for name in waiting.keys where !present.contains(name) { waiting[name] = nil }
   }
 
   /// The files that time alone could make complete, and that are to be looked at now.
-  func due(_ now: Instant) -> [String] {
+  func due(_ now: Instant) -> [ExactText] {
     waiting.filter { $0.value.nextLook.map { $0 <= now } ?? false }.keys.sorted()
   }
 
@@ -112,8 +113,9 @@ struct FrameArrivals {
 
   /// The files that have not become complete, by name, with the reason of each.
   var unfinished: [(name: String, reason: String)] {
-    waiting.filter { taken[$0.key] == nil }.sorted { $0.key < $1.key }.map { name, file in
-      switch file.extent {
+    waiting.filter { taken[$0.key] == nil }.sorted { $0.key < $1.key }.map { key, file in
+      let name = key.text
+      return switch file.extent {
       case .complete, .unknown: (name, "may not be complete: it was changed a moment ago")
       case .short(let needed):
         (name, "is not complete: it has \(file.version.size) of at least \(needed) bytes")
@@ -142,12 +144,12 @@ struct FrameArrivals {
   }
 
   private mutating func take(
-    _ name: String, _ version: FileVersion, former: FileVersion?
+    _ name: ExactText, _ version: FileVersion, former: FileVersion?
   ) -> FollowNews {
     taken[name] = version
-    if let other = names[version], other != name { return .again(name, formerly: other) }
-    guard former == nil else { return .rewritten(name) }
+    if let other = names[version], other != name { return .again(name.text, formerly: other.text) }
+    guard former == nil else { return .rewritten(name.text) }
     names[version] = name
-    return .frame(name)
+    return .frame(name.text)
   }
 }

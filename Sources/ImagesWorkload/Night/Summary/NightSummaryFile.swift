@@ -10,12 +10,12 @@ import SkyNetCore
 /// whole table at any time: a run that is killed leaves the last one. A run that goes on gives the
 /// rows of all images again, also of those that an earlier process has done.
 ///
-/// A device or a pipe gets the table once, at the end.
+/// A device, a pipe or an open descriptor gets the table once, at the end.
 actor NightSummaryFile {
   private let file: OutputFile
   private let clock: any ClusterClock
   private let interval: Duration
-  private let isDevice: Bool
+  private let isStream: Bool
   /// Whether it is a device of characters: a terminal, or one that keeps nothing.
   private let mayBeTerminal: Bool
   private let queue = FITSQueue()
@@ -31,9 +31,12 @@ actor NightSummaryFile {
     path: String, interval: Duration = .seconds(10), clock: any ClusterClock = SteadyClock()
   ) throws {
     file = try OutputFile(path: path)
-    isDevice = FileIdentity.isDevice(path)
+    isStream = FileIdentity.isStream(path)
     var status = stat()
-    mayBeTerminal = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+    mayBeTerminal =
+      path == "-"
+      ? StandardOutput.isTerminal
+      : stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     self.interval = interval
     self.clock = clock
   }
@@ -53,7 +56,7 @@ actor NightSummaryFile {
   func run() async throws {
     while true {
       try await bell.wait()
-      guard isChanged, !isDevice else { continue }
+      guard isChanged, !isStream else { continue }
       let begin = clock.now
       try write()
       // The table of a long night is large: writing it takes a twentieth of the time at most.

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 import SkyNetCore
 import SkyNetTestKit
 import Testing
@@ -61,6 +62,24 @@ struct FollowedDirectoryTests {
     let stage = try Stage()
     defer { try? FileManager.default.removeItem(atPath: stage.folder) }
     try await test(stage)
+  }
+
+  @Test(
+    "Files whose names Unicode calls equal are told of once each, and the directory ends",
+    arguments: [true, false])
+  func namesCount(events: Bool) async throws {
+    try await onStage { stage in
+      try stage.writeLongAgo("caf\u{e9}.fits")
+      try stage.writeLongAgo("cafe\u{301}.fits")
+      let news = try await rest(stage.follow(events: events, idle: .seconds(5)), stage)
+      let names = news.map { news in
+        if case .frame(let path) = news { ExactText(path) } else { ExactText("") }
+      }
+      #expect(
+        names.sorted() == [
+          ExactText(stage.path("cafe\u{301}.fits")), ExactText(stage.path("caf\u{e9}.fits")),
+        ])
+    }
   }
 
   /// The news up to the end of an idle directory, with the names alone.

@@ -1,3 +1,4 @@
+import SkyFiles
 import SkyNetCore
 import Testing
 
@@ -16,7 +17,7 @@ struct FrameArrivalsTests {
       age: Duration = .zero
     ) -> FollowNews? {
       arrivals.looked(
-        at: name, version, extent: extent, isClosed: closed, age: age, now: now)
+        at: ExactText(name), version, extent: extent, isClosed: closed, age: age, now: now)
     }
   }
 
