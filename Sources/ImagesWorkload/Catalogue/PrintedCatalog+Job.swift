@@ -21,6 +21,7 @@ extension ExtractionHeader {
     file = image.path.pathNames().last ?? image.path
     (self.image, imageCount) = job.placeInFile
     (width, height) = (image.width, image.height)
+    times?.end()
     software = "skynet \(SkyNetVersion.software)"
     if let sky = job.background {
       (background, noise) = (sky.medianLevel, sky.noise)

@@ -50,7 +50,7 @@ struct ImageCheck {
         }
         lines.append(
           "\(file)[\(unit.number)]: \(image.width) × \(image.height) pixels, the outermost rows "
-            + "add up to \(sum)")
+            + "add up to \(sum)" + (image.isUnfilled ? "; its last block is not filled up" : ""))
       }
       return (lines, true)
     } catch {

@@ -31,7 +31,9 @@ extension ImagePlan {
   /// - Parameter notesHeader: whether to say that there is a header file, and that it is not used.
   /// - Throws: ``StrictError`` if there are warnings and the options allow none; `FITSError`.
   func report(_ options: ImageOptions, notesHeader: Bool = true) async throws {
-    for note in [image.cubeNote, weights?.cubeNote, notesHeader ? unusedHeaderNote : nil] {
+    for note in [image.cubeNote, weights?.cubeNote, notesHeader ? unusedHeaderNote : nil]
+      + (saysLess ? [] : keyNotes)
+    {
       if let note { Console.standardError.line("note: \(note)") }
     }
     try StrictError.report(
@@ -95,14 +97,44 @@ extension FITSImage {
     if let headerFile, !hasReplacingCards {
       warnings.append("\(headerFile.path) has no cards for \(name), whose own header is used")
     }
-    let keywords = [
-      options.gain == nil ? files?.configuration.gainKey : nil,
-      options.saturation == nil ? files?.configuration.saturationKey : nil,
-    ]
-    for case let keyword? in keywords where isNoNumber(keyword) {
-      warnings.append("\(name): its \(keyword) is not a number, and counts as absent")
+    let keys = headerKeys(options, files)
+    let found = keys.compactMap { keyed($0.key) }
+    for card in found where card.number == nil {
+      warnings.append("\(name): its \(card.keyword) is not a number, and counts as absent")
     }
     return warnings
+      + unitWarnings(doubledCards(named: found.map(\.keyword), hasCoordinates: true))
+  }
+
+  /// What is wrong with the pixels' unit of a weight map.
+  var weightWarnings: [String] { unitWarnings(doubledCards()) }
+
+  private func unitWarnings(_ doubled: [(keyword: String, values: [String])]) -> [String] {
+    let unfilled =
+      "\(name): the file ends within a block of 2880 bytes; all pixels of the image are there, and are read"
+    return (isUnfilled ? [unfilled] : [])
+      + doubled.map { keyword, values in
+        "\(name): its header has several cards \(keyword), with the values \(values.joined(separator: " and ")); "
+          + "the first one counts, as for SExtractor"
+      }
+  }
+
+  /// The keys by which the image's header is asked, and the keywords of the configuration that have them.
+  private func headerKeys(
+    _ options: ImageOptions, _ files: SExtractorFiles?
+  ) -> [(keyword: String, key: String)] {
+    guard let configuration = files?.configuration else { return [] }
+    return (options.gain == nil ? [("GAIN_KEY", configuration.gainKey)] : [])
+      + (options.saturation == nil ? [("SATUR_KEY", configuration.saturationKey)] : [])
+  }
+
+  /// Says which cards of the header were taken though their names are not the keys, but begin with them.
+  func keyNotes(_ options: ImageOptions, _ files: SExtractorFiles?) -> [String] {
+    headerKeys(options, files).compactMap { keyword, key in
+      guard let card = keyed(key), card.keyword != key, let number = card.number else { return nil }
+      return "\(name): \(keyword) \(key): the header's \(card.keyword) is taken, \(number), the first card whose name "
+        + "begins so, as for SExtractor"
+    }
   }
 
   /// The columns that the image can have: without those of the sky if its header does not tell its

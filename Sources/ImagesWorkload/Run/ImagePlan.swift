@@ -20,6 +20,8 @@ struct ImagePlan {
   /// The ending of the file beside the image whose cards replace those of its header, if there is
   /// such a file; `nil` if none is used.
   let headerSuffix: String?
+  /// Which cards of the header were taken for keys that are not their names.
+  let keyNotes: [String]
   /// What is wrong with the catalogue's contents, as far as that is known without the pixels.
   let warnings: [String]
   /// Whether nothing is said of what SExtractor passes over: checksums, and positions that the header does not tell.
@@ -76,12 +78,15 @@ struct ImagePlan {
     ]
     weights = try await Self.weights(weightName, name, options, files)
     let chosen = try options.chosenColumns ?? files?.columns
-    let warnings = image.headerWarnings(options, files)
+    let warnings = image.headerWarnings(options, files) + (weights?.weightWarnings ?? [])
+    keyNotes = image.keyNotes(options, files)
     // Checked before the scan, since the positions are needed only at its end.
     catalogSettings = files.map(CatalogSettings.init) ?? CatalogSettings()
-    extraction =
+    var extraction =
       files.map { ExtractionHeader($0.configuration, file: settingsFiles.path) }
       ?? ExtractionHeader()
+    if options.sextractor != nil { extraction.times = try ExtractionTimes() }
+    self.extraction = extraction
     var skyWarnings: [String] = []
     columns = try await image.served(
       chosen ?? Column.usual, catalogSettings, isAsked: chosen != nil,
@@ -199,9 +204,9 @@ extension DetectionSettings {
     deblendLevels = configuration.deblendLevels
     deblendContrast = configuration.deblendContrast
     cleaning = configuration.cleans ? configuration.cleanParameter : nil
-    saturation = image.number(configuration.saturationKey) ?? configuration.saturation
+    saturation = image.keyed(configuration.saturationKey)?.number ?? configuration.saturation
     // As in SExtractor, a gain of the header counts even if it is none.
-    gain = max(0, image.number(configuration.gainKey) ?? configuration.gain)
+    gain = max(0, image.keyed(configuration.gainKey)?.number ?? configuration.gain)
     weighting = Weighting(
       kind: configuration.weightKind ?? .weight, rescales: configuration.rescalesWeights,
       threshold: configuration.weightThreshold)

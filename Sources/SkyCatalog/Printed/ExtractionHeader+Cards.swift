@@ -3,7 +3,8 @@ extension ExtractionHeader {
   ///
   /// - Parameter fieldCount: the number of the table's fields.
   func imageCards(fieldCount: Int) -> [HeaderCard] {
-    fileCards + [HeaderCard("SEXVERS", .text(software), "program")] + backgroundCards + [
+    fileCards + [HeaderCard("SEXVERS", .text(software), "program")] + (times?.cards ?? [])
+      + backgroundCards + [
       HeaderCard("SEXTHLD", .number(threshold), "threshold for detection (counts)"),
       HeaderCard("SEXATHLD", .number(analysisThreshold), "threshold for measuring (counts)"),
     ] + countCards(fieldCount) + [

@@ -2,9 +2,6 @@ import Foundation
 
 /// What the headers of FITS catalogues tell of a scan: the image, and the settings with which its
 /// sources were found and measured.
-///
-/// SExtractor also writes when it ran, and for how long (SEXDATE, SEXTIME, SEXELAPS). These have no place here:
-/// the same catalogue has the same bytes, whenever and wherever it is made.
 package struct ExtractionHeader: Sendable {
   /// The name of the image's file, without its folder.
   package var file = ""
@@ -15,6 +12,9 @@ package struct ExtractionHeader: Sendable {
   package var bitpix = 0
   /// The name and version of the program.
   package var software = ""
+
+  /// When the image was scanned; `nil` where the catalogue does not tell.
+  package var times: ExtractionTimes?
 
   /// The background's median level and noise, in counts.
   package var background = 0.0, noise = 0.0

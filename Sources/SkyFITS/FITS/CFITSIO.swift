@@ -72,22 +72,46 @@ package enum CFITSIO {
     return Int(dataStart)
   }
 
-  /// `fits_read_key_dbl`
+  /// `fits_movabs_key`: the search for a keyword begins where the last one has ended, so that of two cards
+  /// with one keyword either could be found. From here on the first one is.
+  private static func searchFromStart(_ file: File, _ status: inout CInt) {
+    ffmaky(file, 1, &status)
+  }
+
+  /// `fits_read_key_dbl`, of the first card with the keyword
   static func number(_ file: File, _ keyword: String, _ status: inout CInt) -> Double {
     var value = 0.0
+    searchFromStart(file, &status)
     ffgkyd(file, keyword, &value, nil, &status)
     return value
   }
 
-  /// `fits_read_key_lnglng`
+  /// `fits_read_key_lnglng`, of the first card with the keyword
   static func integer(_ file: File, _ keyword: String, _ status: inout CInt) -> Int {
     var value: LONGLONG = 0
+    searchFromStart(file, &status)
     ffgkyjj(file, keyword, &value, nil, &status)
     return Int(value)
   }
 
-  /// `fits_read_key_str`; `nil` if the header has no such keyword.
+  /// `fits_read_key_str`, of the first card with the keyword; `nil` if the header has no such keyword.
   static func text(_ file: File, _ keyword: String) -> String? {
+    var status: CInt = 0
+    searchFromStart(file, &status)
+    return nextText(file, keyword)
+  }
+
+  /// EXTNAME; `nil` if the header has none. A tile-compressed image may have its own name behind that of the
+  /// table that holds it; `fits_movnam_hdu` passes over COMPRESSED_IMAGE, too.
+  static func unitName(_ file: File) -> String? {
+    guard let name = text(file, "EXTNAME"),
+      name == "COMPRESSED_IMAGE", file.pointee.Fptr.pointee.compressimg != 0
+    else { return text(file, "EXTNAME") }
+    // The search goes on behind the first card, and comes back to it if there is no other one.
+    return nextText(file, "EXTNAME")
+  }
+
+  private static func nextText(_ file: File, _ keyword: String) -> String? {
     var status: CInt = 0
     var text = [CChar](repeating: 0, count: Int(FLEN_VALUE))
     ffgkys(file, keyword, &text, nil, &status)
@@ -133,8 +157,14 @@ package enum CFITSIO {
     return (data, unit)
   }
 
-  /// `fits_set_bscale` with 1 and 0: pixels are read without scaling.
-  static func leaveUnscaled(_ file: File, _ status: inout CInt) {
-    ffpscl(file, 1, 0, &status)
+  /// `fits_set_bscale`, instead of the header's BSCALE and BZERO. With 1 and 0, pixels are read without
+  /// scaling.
+  static func scale(_ file: File, by scale: Double, zero: Double, _ status: inout CInt) {
+    ffpscl(file, scale, zero, &status)
+  }
+
+  /// `fits_set_imgnull`: the number that stands for a pixel without a value, instead of the header's BLANK.
+  static func setBlank(_ file: File, _ blank: Int, _ status: inout CInt) {
+    ffpnul(file, LONGLONG(blank), &status)
   }
 }

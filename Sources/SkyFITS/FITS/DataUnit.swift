@@ -18,11 +18,12 @@ enum DataUnit {
   /// The number of bytes of a table and of its heap, which holds a tile-compressed image.
   static func size(heapStart: Int, heapSize: Int) -> Int? { sum(heapStart, heapSize) }
 
-  /// The byte of the file where the unit's last block ends. An incomplete block counts as a whole
-  /// one, because CFITSIO cannot read it.
-  static func end(start: Int, size: Int) -> Int? {
-    guard let end = sum(start, size), let filled = sum(end, block - 1) else { return nil }
-    return filled / block * block
+  /// The byte of the file where the unit's data end, without what fills up the last block.
+  static func end(start: Int, size: Int) -> Int? { sum(start, size) }
+
+  /// A number of bytes, filled up to whole blocks.
+  static func filled(_ count: Int) -> Int? {
+    sum(count, block - 1).map { $0 / block * block }
   }
 
   private static func sum(_ a: Int, _ b: Int) -> Int? {

@@ -20,7 +20,7 @@ final class FITSHandle {
     memory = .allocate(capacity: 1)
     memory.initialize(to: contents.start)
     size = .allocate(capacity: 1)
-    size.initialize(to: contents.count)
+    size.initialize(to: contents.filledCount)
     var status: CInt = 0
     guard let opened = CFITSIO.openInMemory(memory, size, &status), status == 0 else {
       memory.deallocate()

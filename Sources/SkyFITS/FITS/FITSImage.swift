@@ -59,6 +59,9 @@ public struct FITSImage: Sendable {
   /// Whether the file has a table of text, which SExtractor scans as an image. It is told of the last image.
   package var isBesideTextTable: Bool { layout.leftOut.contains(.textTable) }
 
+  /// Whether bytes are missing that would fill the last block of the image's unit up. All pixels are there.
+  package var isUnfilled: Bool { layout.isUnfilled }
+
   /// Opens a file. The path is used as it is: brackets and tildes have no special meaning.
   ///
   /// - Parameters:
@@ -107,14 +110,30 @@ public struct FITSImage: Sendable {
     try await FITSFile(path: path, ImageChoice(), reader: reader).images()
   }
 
-  /// The number that the header has for a keyword, also as a text; `nil` if it has none.
+  /// The number that the header has for a keyword, also as a text; `nil` if it has none. Of several cards
+  /// with the keyword the first one counts.
   public func number(_ keyword: String?) -> Double? {
     keyword.flatMap { SkyFITS.number(of: $0, in: layout.fullHeader) }
   }
 
-  /// Whether the header has the keyword, and its value is no number.
-  package func isNoNumber(_ keyword: String) -> Bool {
-    card(of: keyword, in: layout.fullHeader) != nil && number(keyword) == nil
+  /// What the header has for GAIN_KEY or SATUR_KEY: the first card whose name begins with the key; `nil` if
+  /// it has none.
+  package func keyed(_ key: String) -> (keyword: String, number: Double?)? {
+    card(beginningWith: key, in: layout.fullHeader).map {
+      (keyword(of: $0), SkyFITS.number(ofCard: $0))
+    }
+  }
+
+  /// The keywords that stand in the header more than once, with different values, of those that tell of the
+  /// pixels and that are named. The first card counts.
+  ///
+  /// - Parameter hasCoordinates: whether keywords of coordinates count, too.
+  package func doubledCards(
+    named others: [String] = [], hasCoordinates: Bool = false
+  ) -> [(keyword: String, values: [String])] {
+    SkyFITS.doubledCards(in: layout.fullHeader) {
+      isOfPixels($0) || hasCoordinates && isOfCoordinates($0) || others.contains($0)
+    }
   }
 
   /// Compares the checksums of the image's unit with its bytes, of which all are read if there are

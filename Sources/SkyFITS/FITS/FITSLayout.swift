@@ -24,6 +24,8 @@ struct FITSLayout: Hashable, Sendable {
   var header: String
   /// Whether the image's unit has DATASUM or CHECKSUM.
   var hasSums = false
+  /// Whether the file ends within the unit's last block, behind the pixels.
+  var isUnfilled = false
   /// What the file has besides its images; only told of the last one.
   var leftOut: FITSLeftOut = []
   /// The cards of a header file, which replace or add to those of the header; empty if there is none.

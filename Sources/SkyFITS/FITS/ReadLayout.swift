@@ -22,17 +22,21 @@ extension FITSHandle {
         fault: "BSCALE is \(scale) and BZERO \(zero), which makes no pixel values",
         nextStep: "correct its header")
     }
+    let header = CFITSIO.header(file, atMost: ReaderLimits.header, &status)
+    guard status == 0 else { throw error(status, doing: "reading its header") }
+    guard let header else { throw FITSLayout.headerTooLarge(path) }
     var coding = PixelCoding(format: .float32)
     if bitpix == BYTE_IMG || bitpix == SHORT_IMG {
       coding = PixelCoding(
         format: bitpix == BYTE_IMG ? .uint8 : .int16, scale: scale, zero: zero,
         blank: try integer("BLANK"))
-      CFITSIO.leaveUnscaled(file, &status)
-      guard status == 0 else { throw error(status, doing: "reading unscaled pixels") }
+      CFITSIO.scale(file, by: 1, zero: 0, &status)
+    } else if !doubledCards(in: header, where: isOfPixels).isEmpty {
+      // CFITSIO takes the last of several cards with one keyword, and here the first one counts.
+      CFITSIO.scale(file, by: scale, zero: zero, &status)
+      if bitpix > 0, let blank = try integer("BLANK") { CFITSIO.setBlank(file, blank, &status) }
     }
-    let header = CFITSIO.header(file, atMost: ReaderLimits.header, &status)
-    guard status == 0 else { throw error(status, doing: "reading its header") }
-    guard let header else { throw FITSLayout.headerTooLarge(path) }
+    guard status == 0 else { throw error(status, doing: "setting the scale of its pixels") }
     var layout = FITSLayout(
       extensionNumber: image.number, isOneOfSeveral: isOneOfSeveral, contentSize: contents.count,
       axisCount: image.axes.count, planeCount: image.planeCount, width: image.axes[0],

@@ -46,8 +46,9 @@ extension FITSHandle {
     _ = CFITSIO.move(file, toUnit: CInt(image.number + 1), &status)
     guard status == 0 else { throw error(status, doing: "going back to its image") }
     try checkSize(image.axes)
-    try checkAllPixelsThere(image.axes)
+    let end = try endOfPixels(image.axes)
     var layout = try layout(of: image, isOneOfSeveral: images.count > 1)
+    layout.isUnfilled = DataUnit.filled(end).map { $0 > contents.count } ?? false
     if image.number == images.last?.number {
       // Where an image is chosen, a list of them has the damaged extension, or nobody asked for it.
       layout.leftOut = choice == nil ? leftOut : leftOut.subtracting(.damage)
@@ -157,7 +158,7 @@ extension FITSHandle {
       if axes.count >= 2, axes.allSatisfy({ $0 > 0 }) {
         images.append(
           FITSUnitImage(
-            number: Int(unit), name: CFITSIO.text(file, "EXTNAME"),
+            number: Int(unit), name: CFITSIO.unitName(file),
             version: CFITSIO.whole(file, "EXTVER"), axes: axes))
       }
       if type == ASCII_TBL { leftOut.insert(.textTable) }
@@ -177,9 +178,11 @@ extension FITSHandle {
     }
   }
 
-  /// Checks early that no pixels are missing. CFITSIO would notice only when it reads the missing
-  /// pixels, hours into a scan.
-  private func checkAllPixelsThere(_ axes: [Int]) throws {
+  /// The byte of the file behind the pixels of the current image.
+  ///
+  /// - Throws: ``FITSError`` if pixels are missing. CFITSIO would notice only when it reads them, hours into a
+  ///   scan.
+  private func endOfPixels(_ axes: [Int]) throws -> Int {
     var status: CInt = 0
     let dataStart = CFITSIO.dataStart(file, &status)
     let bitpix = CFITSIO.bitpix(file, &status)
@@ -189,18 +192,19 @@ extension FITSHandle {
       state.compressimg == 0
       ? DataUnit.size(axes: axes, bitpix: Int(bitpix))
       : DataUnit.size(heapStart: Int(state.heapstart), heapSize: Int(state.heapsize))
-    guard let dataSize, let needed = DataUnit.end(start: dataStart, size: dataSize) else {
+    guard let dataSize, let end = DataUnit.end(start: dataStart, size: dataSize) else {
       throw FITSError(
         .invalidHeader, path: path, fault: "its header says that it has more bytes than any file",
         nextStep: "fetch it again, or check it with fitsverify")
     }
     // The size is checked against the file's bytes: CFITSIO's own file size grows when it looks for
     // further units.
-    guard contents.count >= needed else {
+    guard contents.count >= end else {
       throw FITSError(
         .truncated, path: path,
-        fault: "is truncated: it has \(contents.count) bytes, its image ends with byte \(needed)",
-        nextStep: "fetch it again; if only zeros are missing, fill it to a multiple of 2880 bytes")
+        fault: "is truncated: it has \(contents.count) bytes, its image ends with byte \(end)",
+        nextStep: "fetch it again")
     }
+    return end
   }
 }

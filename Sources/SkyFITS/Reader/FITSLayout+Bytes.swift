@@ -8,6 +8,7 @@ extension FITSLayout {
     writer.write(Int64(plainStart ?? -1))
     writer.write(UInt8(isOneOfSeveral ? 1 : 0))
     writer.write(UInt8(hasSums ? 1 : 0))
+    writer.write(UInt8(isUnfilled ? 1 : 0))
     writer.write(leftOut.rawValue)
     writer.write(coding.format.rawValue)
     writer.write(coding.scale)
@@ -40,6 +41,7 @@ extension FITSLayout {
     plainStart = start < 0 ? nil : start
     isOneOfSeveral = try reader.read(UInt8.self) != 0
     hasSums = try reader.read(UInt8.self) != 0
+    isUnfilled = try reader.read(UInt8.self) != 0
     leftOut = FITSLeftOut(rawValue: try reader.read(UInt8.self))
     guard let format = PixelCoding.Format(rawValue: try reader.text(atMost: 16)) else {
       throw InvalidScan("pixels of an unknown format")

@@ -7,6 +7,9 @@ import Foundation
 final class FileBytes {
   let start: UnsafeMutableRawPointer
   let count: Int
+  /// The number of bytes that can be read: zeros fill up the last block, where the file lacks them. CFITSIO
+  /// reads whole blocks.
+  let filledCount: Int
   /// Whether these are the file's own bytes, and not inflated ones.
   let isMapped: Bool
 
@@ -20,27 +23,44 @@ final class FileBytes {
   ///   - path: the path in errors.
   /// - Throws: ``FITSError``.
   init(descriptor: CInt, size: Int, path: String) throws {
-    guard let mapped = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), mapped != MAP_FAILED
-    else {
-      throw FITSError(
-        .notReadable, path: path,
-        fault: "cannot be mapped into memory (\(String(cString: strerror(errno))))",
-        nextStep: "see whether the memory or the address space of this process is limited")
-    }
+    let filled = DataUnit.filled(size) ?? size
+    let mapped = try Self.map(descriptor, size, filled: filled, path)
     let bytes = UnsafeRawBufferPointer(start: mapped, count: size)
     guard FileSignature(start: bytes) == .gzip else {
-      (start, count, isMapped) = (mapped, size, true)
+      (start, count, filledCount, isMapped) = (mapped, size, filled, true)
       return
     }
-    defer { munmap(mapped, size) }
+    defer { munmap(mapped, filled) }
     var inflation = Inflation(path: path)
-    let inflated = try inflation.inflate(bytes)
-    guard let contents = inflated.baseAddress else { throw inflation.damaged("it holds nothing") }
-    (start, count, isMapped) = (contents, inflated.count, false)
+    let (contents, length) = try inflation.inflate(bytes)
+    (start, count, filledCount, isMapped) = (contents, length, DataUnit.filled(length) ?? length, false)
+  }
+
+  /// Maps the file, with zeros behind it up to the filled number of bytes. The kernel fills up the file's last
+  /// page only, and a block may reach beyond it.
+  private static func map(
+    _ descriptor: CInt, _ size: Int, filled: Int, _ path: String
+  ) throws -> UnsafeMutableRawPointer {
+    var room: UnsafeMutableRawPointer?
+    if filled > size {
+      room = mmap(nil, filled, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    }
+    if room != MAP_FAILED {
+      let flags = MAP_PRIVATE | (room == nil ? 0 : MAP_FIXED)
+      if let mapped = mmap(room, size, PROT_READ, flags, descriptor, 0), mapped != MAP_FAILED {
+        return mapped
+      }
+    }
+    let reason = errno
+    if let room, room != MAP_FAILED { munmap(room, filled) }
+    throw FITSError(
+      .notReadable, path: path,
+      fault: "cannot be mapped into memory (\(String(cString: strerror(reason))))",
+      nextStep: "see whether the memory or the address space of this process is limited")
   }
 
   deinit {
-    if isMapped { munmap(start, count) } else { free(start) }
+    if isMapped { munmap(start, filledCount) } else { free(start) }
   }
 }
 
@@ -61,8 +81,10 @@ private struct Inflation {
       nextStep: "fetch it again, or look at it with gzip -t")
   }
 
-  /// Returns memory that the caller frees.
-  mutating func inflate(_ input: UnsafeRawBufferPointer) throws -> UnsafeMutableRawBufferPointer {
+  /// Returns memory that the caller frees, and how many of its bytes were inflated. Zeros fill up the last block.
+  mutating func inflate(
+    _ input: UnsafeRawBufferPointer
+  ) throws -> (start: UnsafeMutableRawPointer, length: Int) {
     var stream = z_stream()
     // 15 bits of window, and 16 for gzip's header.
     let begun = inflateInit2_(
@@ -83,7 +105,7 @@ private struct Inflation {
         case Z_STREAM_END:
           // Bytes behind the last member are filler.
           let rest = UnsafeRawBufferPointer(rebasing: input[taken...])
-          guard FileSignature(start: rest) == .gzip else { return try trimmed() }
+          guard FileSignature(start: rest) == .gzip else { return try filled() }
           inflateReset(&stream)
         default: throw damaged("zlib \(status)")
         }
@@ -98,13 +120,7 @@ private struct Inflation {
 
   /// Inflates into the free room, after making more if there is none.
   private mutating func step(_ stream: inout z_stream) throws -> CInt {
-    if length == output.count {
-      let room = max(1 << 20, output.count * 2)
-      guard room <= ReaderLimits.memory, let larger = realloc(output.baseAddress, room) else {
-        throw tooLarge()
-      }
-      output = UnsafeMutableRawBufferPointer(start: larger, count: room)
-    }
+    if length == output.count { try makeRoom(max(1 << 20, output.count * 2)) }
     let room = min(output.count - length, Self.mostAtOnce)
     stream.next_out = (output.baseAddress! + length).assumingMemoryBound(to: Bytef.self)
     stream.avail_out = uInt(room)
@@ -113,9 +129,20 @@ private struct Inflation {
     return status
   }
 
-  private func trimmed() throws -> UnsafeMutableRawBufferPointer {
+  private mutating func makeRoom(_ room: Int) throws {
+    guard room <= ReaderLimits.memory, let larger = realloc(output.baseAddress, room) else {
+      throw tooLarge()
+    }
+    output = UnsafeMutableRawBufferPointer(start: larger, count: room)
+  }
+
+  private mutating func filled() throws -> (start: UnsafeMutableRawPointer, length: Int) {
     guard length > 0 else { throw damaged("it holds nothing") }
-    return UnsafeMutableRawBufferPointer(rebasing: output[..<length])
+    let filled = DataUnit.filled(length) ?? length
+    if filled > output.count { try makeRoom(filled) }
+    guard let start = output.baseAddress else { throw damaged("it holds nothing") }
+    (start + length).initializeMemory(as: UInt8.self, repeating: 0, count: filled - length)
+    return (start, length)
   }
 
   private func tooLarge() -> FITSError {

@@ -8,12 +8,21 @@ func cards(of header: String) -> [String] {
   }
 }
 
-/// A header without the cards of comments, which tell nothing of coordinates.
+/// The cards of a header from which coordinates are computed: without comments, and of several cards
+/// with one keyword the first one. WCSLIB would take the last one.
 func withoutComments(_ header: String) -> String {
-  cards(of: header).filter { card in
-    !["COMMENT ", "HISTORY ", "        "].contains { card.hasPrefix($0) }
+  var keywords: Set<Substring> = []
+  return cards(of: header).filter { card in
+    if ["COMMENT ", "HISTORY ", "        "].contains(where: { card.hasPrefix($0) }) { return false }
+    return !hasValue(card) || keywords.insert(card.prefix(8)).inserted
   }.joined()
 }
+
+/// Whether the card has a value: `=` behind the eight characters of its keyword.
+private func hasValue(_ card: String) -> Bool { card.dropFirst(8).first == "=" }
+
+/// The keyword of a card, without the blanks that fill it up.
+func keyword(of card: String) -> String { String(card.prefix(8).prefix { $0 != " " }) }
 
 /// Whether a card's text, if it has one, ends with a quote. Where the quote is missing, WCSLIB 7.12
 /// writes beyond the end of a buffer, and the process crashes.
@@ -33,16 +42,59 @@ func isWhole(_ card: String) -> Bool {
   return !inText
 }
 
-/// The card that a header has for a keyword: the last one; `nil` if it has none.
+/// The card that a header has for a keyword: the first one, as for SExtractor; `nil` if it has none.
 func card(of keyword: String, in header: String) -> String? {
   let start = keyword + String(repeating: " ", count: max(0, 8 - keyword.count)) + "="
-  return cards(of: header).last { $0.hasPrefix(start) }
+  return cards(of: header).first { $0.hasPrefix(start) }
+}
+
+/// The card that a header has for GAIN_KEY or SATUR_KEY: as for SExtractor, the first one whose keyword
+/// begins with the key, in which `?` stands for any character; `nil` if it has none.
+func card(beginningWith key: String, in header: String) -> String? {
+  cards(of: header).first { card in
+    let name = card.prefix(8)
+    return hasValue(card) && key.count <= name.count
+      && zip(key, name).allSatisfy { $0 == "?" || $0 == $1 }
+  }
+}
+
+/// The keywords that a header has more than once, with different values, in its order.
+///
+/// - Parameter isOfInterest: whether a keyword counts.
+func doubledCards(
+  in header: String, where isOfInterest: (String) -> Bool
+) -> [(keyword: String, values: [String])] {
+  var values: [String: [String]] = [:]
+  var doubled: [String] = []
+  for card in cards(of: header) where hasValue(card) {
+    let keyword = keyword(of: card)
+    guard isOfInterest(keyword) else { continue }
+    let value = plainValue(of: card)
+    guard let first = values[keyword]?.first else {
+      values[keyword] = [value]
+      continue
+    }
+    guard first != value, number(first) == nil || number(first) != number(value) else { continue }
+    if values[keyword]?.count == 1 { doubled.append(keyword) }
+    values[keyword]?.append(value)
+  }
+  return doubled.map { ($0, values[$0] ?? []) }
+}
+
+/// A card's value as it stands, without quotes and comment.
+private func plainValue(of card: String) -> String {
+  (textValue(of: card) ?? String(card.dropFirst(9).prefix { $0 != "/" })).trimmingCharacters(
+    in: .whitespaces)
 }
 
 /// The number that a header has for a keyword; `nil` if it has none, or the value is not a number.
-/// A text is read up to where it ceases to be a number, as by SExtractor: `'2.5 e-/ADU'` is 2.5.
 func number(of keyword: String, in header: String) -> Double? {
-  guard let card = card(of: keyword, in: header) else { return nil }
+  card(of: keyword, in: header).flatMap(number(ofCard:))
+}
+
+/// A card's number; `nil` if its value is not one. A text is read up to where it ceases to be a number,
+/// as by SExtractor: `'2.5 e-/ADU'` is 2.5.
+func number(ofCard card: String) -> Double? {
   guard let text = textValue(of: card) else {
     let value = card.dropFirst(9).prefix { $0 != "/" }.filter { $0 != " " }
     return number(String(value))

@@ -17,7 +17,7 @@ final class HeaderCoordinates {
   /// - Parameter header: cards of 80 characters, one after the other.
   /// - Throws: ``NoSkyPositions`` if WCSLIB cannot read the header.
   init(header: String) throws(NoSkyPositions) {
-    let cards = mendingScampDistortion(
+    let cards = try mendingDistortions(
       try mendingTextNumbers(SkyFITS.cards(of: header).filter(isWhole)))
     var text = Array(cards.joined().utf8CString)
     var rejected: CInt = 0

@@ -95,7 +95,9 @@ private func isCard(_ line: Substring) -> Bool {
   }
 }
 
-/// A header with the cards of a header file, which replace those with the same keywords.
+/// A header with the cards of a header file. As in SExtractor, each takes the place of the first card with
+/// the same keyword, and stands at the end if there is none: the order says which card counts for
+/// GAIN_KEY.
 ///
 /// Where the file tells the coordinates in another form than the header, the header's form goes:
 /// CDi_j and PCi_j, or a distortion that the new types do not have, would contradict each other.
@@ -103,26 +105,31 @@ func header(_ header: String, replacing news: [String]) -> String {
   let keywords = Set(news.map { $0.prefix(8) })
   let hasMatrix = keywords.contains { $0.hasPrefix("CD") && $0.contains("_") }
   let hasTypes = news.contains { $0.hasPrefix("CTYPE") && !$0.contains("-SIP") }
-  let old = cards(of: header).filter { card in
+  /// Whether a card of another keyword goes.
+  func isReplaced(_ card: String) -> Bool {
     let keyword = card.prefix(8)
-    if keywords.contains(keyword) { return false }
-    if hasMatrix, isOldRotation(keyword) { return false }
-    if hasTypes, isOfSIP(card) { return false }
+    if hasMatrix, isOldRotation(keyword) { return true }
+    if hasTypes, isOfSIP(card) { return true }
     // RADECSYS and EPOCH are older names.
     switch keyword {
-    case "RADESYS ": return !keywords.contains("RADECSYS")
-    case "RADECSYS": return !keywords.contains("RADESYS ")
-    case "EQUINOX ": return !keywords.contains("EPOCH   ")
-    case "EPOCH   ": return !keywords.contains("EQUINOX ")
-    default: return true
+    case "RADESYS ": return keywords.contains("RADECSYS")
+    case "RADECSYS": return keywords.contains("RADESYS ")
+    case "EQUINOX ": return keywords.contains("EPOCH   ")
+    case "EPOCH   ": return keywords.contains("EQUINOX ")
+    default: return false
     }
   }
   // The last of several cards with one keyword is valid.
-  var last: [Substring: Int] = [:]
-  for (index, card) in news.enumerated() { last[card.prefix(8)] = index }
-  let added = news.enumerated().filter { last[$1.prefix(8)] == $0 }.map(\.element)
+  var added: [Substring: String] = [:]
+  for card in news { added[card.prefix(8)] = card }
+  let old = cards(of: header).compactMap { card -> String? in
+    let keyword = card.prefix(8)
+    if keywords.contains(keyword) { return added.removeValue(forKey: keyword) }
+    return isReplaced(card) ? nil : card
+  }
+  let rest = news.compactMap { added.removeValue(forKey: $0.prefix(8)) }
   let end = old.firstIndex { $0.hasPrefix("END ") || $0 == "END" } ?? old.count
-  return (old[..<end] + added + old[end...]).joined()
+  return (old[..<end] + rest + old[end...]).joined()
 }
 
 /// Whether the keyword is PCi_j, PC00i00j, CROTAi or CDELTi, which CDi_j stands for.

@@ -29,6 +29,19 @@ private func doubleValue(of card: String) -> String? {
   return value.contains { $0 == "D" || $0 == "d" } ? String(value) : nil
 }
 
+/// Whether a keyword is one of coordinates.
+func isOfCoordinates(_ keyword: String) -> Bool {
+  NumberKind(keyword) != nil
+    || ["CTYPE1", "CTYPE2", "CUNIT1", "CUNIT2", "RADESYS", "RADECSYS", "WCSAXES", "WAT"].contains {
+      keyword.hasPrefix($0)
+    }
+}
+
+/// Whether a keyword tells the form of an image's pixels, or their values.
+func isOfPixels(_ keyword: String) -> Bool {
+  ["BITPIX", "BSCALE", "BZERO", "BLANK"].contains(keyword) || keyword.hasPrefix("NAXIS")
+}
+
 /// The keywords of coordinates that have numbers (FITS Standard 4.0, section 8.2), for the first two
 /// axes.
 private enum NumberKind {
