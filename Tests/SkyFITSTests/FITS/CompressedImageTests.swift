@@ -35,6 +35,28 @@ struct CompressedImageTests {
     #expect(image.coding.values(of: pixels) == numbers.map { Float($0) })
   }
 
+  /// Some programs give the table that holds a compressed image a name of its own. `fits_movnam_hdu` passes over
+  /// COMPRESSED_IMAGE.
+  @Test("A compressed image has the name behind that of its table")
+  func names() async throws {
+    let chips = ["CCD00", "CCD01"].map {
+      CFITSIOImage(width: 64, pixels: numbers, texts: ["EXTNAME": $0])
+    }
+    try CFITSIOImage.write(chips, to: folder.file("tiled.fits[compress]"))
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file("tiled.fits"))))
+    for name in ["CCD00", "CCD01"] {
+      let card = try #require(bytes.firstRange(of: Array("EXTNAME = '\(name)".utf8)))
+      // The card before moves up, and another one takes its place; blank cards follow END.
+      let end = try #require(bytes[card.lowerBound...].firstRange(of: Array("END     ".utf8)))
+      let text = "EXTNAME = 'COMPRESSED_IMAGE'".padding(toLength: 80, withPad: " ", startingAt: 0)
+      bytes.removeSubrange(end.lowerBound + 80..<end.lowerBound + 160)
+      bytes.insert(contentsOf: text.utf8, at: card.lowerBound)
+    }
+    let path = try folder.write("named.fits", bytes)
+    #expect(try await FITSImage.images(in: path).map(\.name) == ["CCD00", "CCD01"])
+    #expect(try await FITSImage.open(path, extension: "CCD01").extensionNumber == 2)
+  }
+
   @Test(
     "A truncated file is refused when it is opened",
     arguments: written)

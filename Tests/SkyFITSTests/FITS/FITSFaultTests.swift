@@ -67,7 +67,7 @@ struct FITSFaultTests {
 
   @Test(
     "A file without its last pixels is refused as truncated",
-    arguments: [2880, 2881, 12000, 22879, 22900, 23039])
+    arguments: [2880, 2881, 12000, 22879])
   func pixels(length: Int) async throws {
     let unit = FITSUnit(bitpix: 16, axes: [100, 100], data: [UInt8](repeating: 1, count: 20000))
     #expect(try await fault(Array(unit.bytes.prefix(length)))?.code == .truncated)

@@ -57,6 +57,22 @@ struct HeaderFileTests {
     #expect(!image.header.contains("11.0"))
   }
 
+  /// SExtractor's GAIN_KEY takes the first card whose name begins with it.
+  @Test(
+    "A card takes the place of the first one with its keyword, or stands at the end",
+    arguments: [
+      ([("GAINA", "3")], "GAIN", "GAINA", 3.0), ([("GAIN", "3")], "GAINA", "GAIN", 3),
+      ([("GAIN", "3"), ("GAINA", "4")], "GAIN", "GAIN", 2), ([], "GAIN", "GAIN", 2),
+      ([("GAIN", "4"), ("GAIN", "5")], "GAIN", "GAIN", 2),
+    ])
+  func place(
+    _ cards: [(String, String)], replacing: String, _ keyword: String, _ gain: Double
+  ) async throws {
+    let image = try await open(unit(cards).bytes, "\(replacing.padding(to: 8))=  2.0\nEND\n")
+    let found = try #require(image.keyed("GAIN"))
+    #expect(found.keyword == keyword && found.number == gain)
+  }
+
   @Test("A matrix replaces scales and rotations, and new types replace SIP")
   func matrix() async throws {
     let image = try await open(
@@ -132,5 +148,11 @@ struct HeaderFileTests {
     try FileManager.default.createDirectory(
       atPath: folder.file("b.head"), withIntermediateDirectories: true)
     #expect(throws: FITSError.self) { try HeaderFile(beside: path, suffix: ".head") }
+  }
+}
+
+extension String {
+  fileprivate func padding(to count: Int) -> String {
+    padding(toLength: count, withPad: " ", startingAt: 0)
   }
 }

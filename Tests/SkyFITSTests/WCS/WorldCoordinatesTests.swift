@@ -24,6 +24,19 @@ struct WorldCoordinatesTests {
     "PV2_5": "3e-3",
   ]
 
+  private static let linear = [
+    "PV1_0": "1e-3", "PV1_1": "1.0005", "PV1_2": "3e-4", "PV2_0": "-5e-4", "PV2_1": ".9998",
+    "PV2_2": "2e-4",
+  ]
+  private static let zeros = [
+    "PV1_0": "0", "PV1_1": "0", "PV1_2": "0", "PV2_0": "0.", "PV2_1": "0", "PV2_2": "0",
+  ]
+  private static let tpv = type("TPV")
+
+  private static func type(_ code: String) -> [String: String] {
+    ["CTYPE1": "'RA---\(code)'", "CTYPE2": "'DEC--\(code)'"]
+  }
+
   /// The expected positions are those of astropy 8.0 for column 12.5, row 131.75
   /// (`WCS.all_pix2world`).
   @Test(
@@ -43,6 +56,8 @@ struct WorldCoordinatesTests {
       ("SCAMP's TAN", [matrix, parameters], 0.1798223614, 60.2550652937),
       ("SCAMP's TAN, not SIP", [matrix, parameters, sip], 0.1798223614, 60.2550652937),
       ("SIP, not SCAMP's", [matrix, parameters, sip, sipTypes], 0.1791861724, 60.2552295502),
+      ("TPV, not SIP", [matrix, parameters, tpv, sip], 0.1798223614, 60.2550652937),
+      ("a projection with SIP", [matrix, sip, type("STG-SIP")], 0.1791863028, 60.2552295927),
       (
         "declination first",
         [
@@ -63,6 +78,57 @@ struct WorldCoordinatesTests {
     let position = try #require(sky.sky([(12.5, 131.75)])[0])
     #expect(abs(position.rightAscension - rightAscension) < 1e-9)
     #expect(abs(position.declination - declination) < 1e-9)
+  }
+
+  /// Where astropy computes with what SCAMP did not mean, the positions are those that it has with other cards, and
+  /// that `source-extractor` 2.25 has with these.
+  @Test(
+    "Parameters mean what SCAMP or the standard means",
+    arguments: [
+      ("SCAMP's linear TAN", [linear], [linear, tpv], 0.1817408235, 60.2546098928),
+      ("SCAMP's linear TAN, not SIP", [linear, sip], [linear, tpv], 0.1817408235, 60.2546098928),
+      (
+        "SIP, not SCAMP's linear TAN", [linear, sip, sipTypes], [sip, sipTypes], 0.1791861724,
+        60.2552295502
+      ),
+      ("TPV without parameters", [tpv], [], 0.1796096720, 60.2551068411),
+      ("TAN with zeros", [zeros], [], 0.1796096720, 60.2551068411),
+      ("TAN with SIN's parameters", [["PV2_1": "0", "PV2_2": "0"]], [], 0.1796096720, 60.2551068411),
+      (
+        "a pole",
+        [["PV1_0": "0", "PV1_1": "0", "PV1_2": "90", "PV1_3": "150", "PV1_4": "60.2"]],
+        [["LONPOLE": "150"]], 0.1013384931, 60.2898611796
+      ),
+      (
+        "TPV without linear terms", [tpv, ["PV1_4": "0.01"]],
+        [tpv, ["PV1_1": "1", "PV2_1": "1", "PV1_4": "0.01"]], 0.1797523977, 60.2551066590
+      ),
+    ])
+  func parameters(
+    _ case: String, _ cards: [[String: String]], _ same: [[String: String]],
+    _ rightAscension: Double, _ declination: Double
+  ) throws {
+    for cards in [cards, same] {
+      let sky = try WorldCoordinates(header: header([Self.tangent, Self.matrix] + cards))
+      let position = try #require(sky.sky([(12.5, 131.75)])[0])
+      #expect(abs(position.rightAscension - rightAscension) < 1e-9)
+      #expect(abs(position.declination - declination) < 1e-9)
+    }
+  }
+
+  @Test(
+    "Parameters that mean neither, and two distortions, give no positions",
+    arguments: [
+      ([["PV2_1": "1.001"]], "have PV2_1, which belong"), ([["PV1_1": "1.001"]], "have PV1_1"),
+      ([["PV1_0": "1", "PV1_1": "10", "PV1_2": "80"]], "have PV1_0, PV1_1, PV1_2, which belong"),
+      ([linear, type("STG")], "neither to the projection STG nor to SCAMP's polynomials"),
+      ([parameters, sip, type("TPV-SIP")], "have two distortions, TPV and SIP"),
+    ])
+  func nonsense(_ cards: [[String: String]], _ words: String) {
+    let error = #expect(throws: NoSkyPositions.self) {
+      _ = try WorldCoordinates(header: header([Self.tangent, Self.matrix] + cards))
+    }
+    #expect(error?.description.contains(words) == true)
   }
 
   @Test(

@@ -1,0 +1,110 @@
+import Foundation
+import SkyDetection
+import SkyTestSupport
+import Testing
+
+@testable import SkyFITS
+
+/// Files that end behind their last pixel, without what fills the last block up. Nebulosity writes such.
+@Suite("Unfilled blocks")
+struct UnfilledBlockTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private let numbers = (0..<100 * 100).map { UInt16(truncatingIfNeeded: $0 * 7 % 501) }
+
+  private func unit(_ bitpix: Int, isExtension: Bool = false) -> FITSUnit {
+    let data = numbers.flatMap { number -> [UInt8] in
+      let low = [UInt8(number >> 8), UInt8(number & 0xff)]
+      return bitpix == 32 ? [0, 0] + low : low
+    }
+    return isExtension
+      ? FITSUnit(extension: bitpix, axes: [100, 100], [("EXTNAME", "'SKY'")], data: data)
+      : FITSUnit(bitpix: bitpix, axes: [100, 100], data: data)
+  }
+
+  private func expectPixels(_ image: FITSImage) async throws {
+    let all = PixelRectangle(x: 0, y: 0, width: 100, height: 100)
+    #expect(try await image.values(in: all) == numbers.map(Float.init))
+    let last = PixelRectangle(x: 90, y: 99, width: 10, height: 1)
+    #expect(try await image.values(in: last) == numbers.suffix(10).map(Float.init))
+  }
+
+  /// 16-bit pixels are read where they are, and 32-bit ones by CFITSIO.
+  @Test("All pixels of the last block are read", arguments: [16, 32], [0, 1, 2000])
+  func lastBlock(bitpix: Int, filler: Int) async throws {
+    let unit = unit(bitpix)
+    let bytes = unit.bytes.prefix(2880 + unit.data.count + filler)
+    let path = try folder.write("a.fits", Array(bytes))
+    let image = try await FITSImage.open(path)
+    #expect(image.isUnfilled)
+    try await expectPixels(image)
+    let whole = try await FITSImage.open(folder.write("b.fits", unit.bytes))
+    #expect(!whole.isUnfilled)
+  }
+
+  /// The kernel fills up the file's last page, and a block may reach beyond it.
+  @Test("A block that reaches beyond the file's last page is read", arguments: 1...12)
+  func pages(rows: Int) async throws {
+    let data = [UInt8](repeating: 7, count: rows * 690)
+    let unit = FITSUnit(bitpix: 32, axes: [rows * 690 / 4, 1], data: Array(data.prefix(rows * 690 / 4 * 4)))
+    let path = try folder.write("a.fits", Array(unit.bytes.prefix(2880 + unit.data.count)))
+    let image = try await FITSImage.open(path)
+    let row = PixelRectangle(x: 0, y: 0, width: image.width, height: 1)
+    #expect(try await image.values(in: row).allSatisfy { $0 == 117_901_063 })
+  }
+
+  @Test("Only the last of several images is told")
+  func several() async throws {
+    let units = [unit(16), unit(32, isExtension: true)]
+    let bytes = Array(units.flatMap(\.bytes).prefix(2880 + 20160 + 2880 + 40000))
+    let path = try folder.write("a.fits", bytes)
+    #expect(try await FITSImage.images(in: path).map(\.isDamaged) == [false, false])
+    for (choice, isUnfilled) in [("0", false), ("SKY", true)] {
+      let image = try await FITSImage.open(path, extension: choice)
+      #expect(image.isUnfilled == isUnfilled && !image.isBeforeDamage && !image.isBeforeOtherBytes)
+      try await expectPixels(image)
+    }
+  }
+
+  @Test("Compressed files are read", arguments: [("a.fits.gz", "a.fits.gz"), ("b.fits[compress]", "b.fits")])
+  func compressed(extendedName: String, name: String) async throws {
+    try CFITSIOImage.write([CFITSIOImage(width: 100, pixels: numbers)], to: folder.file(extendedName))
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: folder.file(name))))
+    if name.hasSuffix(".gz") {
+      let plain = unit(16)
+      bytes = gzipped(Array(plain.bytes.prefix(2880 + plain.data.count)))
+    } else {
+      while bytes.last == 0 { bytes.removeLast() }
+    }
+    let image = try await FITSImage.open(folder.write("c.fits", bytes))
+    #expect(image.isUnfilled)
+    try await expectPixels(image)
+  }
+
+  /// A gzip member of stored blocks (RFC 1951, 3.2.4).
+  private func gzipped(_ bytes: [UInt8]) -> [UInt8] {
+    var gzipped: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
+    for start in stride(from: 0, to: bytes.count, by: 0xffff) {
+      let part = bytes[start..<min(start + 0xffff, bytes.count)]
+      let count = UInt16(part.count)
+      gzipped.append(part.endIndex == bytes.endIndex ? 1 : 0)
+      for number in [count, ~count] { gzipped += [UInt8(number & 0xff), UInt8(number >> 8)] }
+      gzipped += part
+    }
+    for number in [checksum(bytes), UInt32(bytes.count)] {
+      gzipped += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    return gzipped
+  }
+
+  /// CRC-32 (RFC 1952, 8).
+  private func checksum(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(~0) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xedb8_8320 : sum >> 1 }
+    }
+  }
+}
