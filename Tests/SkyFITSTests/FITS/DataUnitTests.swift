@@ -7,12 +7,13 @@ import Testing
 /// The headers here contain impossible numbers.
 @Suite("The sizes of data units")
 struct DataUnitTests {
-  @Test("An image ends with its last block")
+  @Test("An image ends with its last pixel, and its unit with the last block")
   func end() {
     #expect(DataUnit.size(axes: [100, 50], bitpix: -32) == 20_000)
-    #expect(DataUnit.end(start: 2880, size: 20_000) == 8 * 2880)
-    #expect(DataUnit.end(start: 2880, size: 2880) == 2 * 2880)
-    #expect(DataUnit.end(start: 0, size: 0) == 0)
+    #expect(DataUnit.end(start: 2880, size: 20_000) == 22_880)
+    #expect(DataUnit.filled(22_880) == 8 * 2880)
+    #expect(DataUnit.filled(2 * 2880) == 2 * 2880)
+    #expect(DataUnit.filled(0) == 0)
     #expect(DataUnit.size(heapStart: 800, heapSize: 3000) == 3800)
   }
 
@@ -27,9 +28,10 @@ struct DataUnitTests {
 
   @Test(
     "A unit that would end beyond any file has no end",
-    arguments: [(-1, 10), (10, -1), (Int.max, 1), (1, .max), (.min, .min), (.max - 2000, 0)])
+    arguments: [(-1, 10), (10, -1), (Int.max, 1), (1, .max), (.min, .min)])
   func noEnd(start: Int, size: Int) {
     #expect(DataUnit.end(start: start, size: size) == nil)
+    #expect(DataUnit.filled(.max - 2000) == nil)
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Foundation
 import SkyDetection
 import SkyTestSupport
 import Testing
@@ -90,7 +91,10 @@ struct DoubledCardTests {
     arguments: [
       (8, [0, 1, 2]), (16, [0, 0, 0, 1, 0, 2]), (32, [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2]),
       (-32, [0, 0, 0, 0, 0x3f, 0x80, 0, 0, 0x40, 0, 0, 0]),
-      (-64, [0, 0, 0, 0, 0, 0, 0, 0, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]),
+      (
+        -64,
+        [0, 0, 0, 0, 0, 0, 0, 0, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]
+      ),
     ] as [(Int, [UInt8])])
   func scale(bitpix: Int, data: [UInt8]) async throws {
     let cards = [

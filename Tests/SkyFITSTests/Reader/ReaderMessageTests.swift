@@ -12,7 +12,8 @@ struct ReaderMessageTests {
     extensionNumber: 2, isOneOfSeveral: true, contentSize: 28800, axisCount: 2, width: 100,
     height: 50, bitpix: 16, plainStart: 5760,
     coding: PixelCoding(format: .int16, scale: 1, zero: 32768, blank: -1),
-    header: String(repeating: " ", count: 160), hasSums: true, leftOut: [.damage, .textTable],
+    header: String(repeating: " ", count: 160), hasSums: true, isUnfilled: true,
+    leftOut: [.damage, .textTable],
     replacingCards: String(repeating: "A", count: 80))
 
   private static let answers: [ReaderAnswer] = [
