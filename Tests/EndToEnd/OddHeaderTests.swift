@@ -141,7 +141,9 @@ struct OddHeaderTests {
       let fixed = ["SOURCE_DATE_EPOCH": "1234567890"]
       let first = try await sex(fixed)
       #expect(try await sex(fixed) == first)
-      let keywords = ["SEXVERS", "SEXDATE = '13/02/2009'", "SEXTIME = '23:31:30'", "SEXELAPS=  ", "SEXBKGND"]
+      let keywords = [
+        "SEXVERS", "SEXDATE = '13/02/2009'", "SEXTIME = '23:31:30'", "SEXELAPS=  ", "SEXBKGND",
+      ]
       let places = keywords.compactMap { first.range(of: $0)?.lowerBound }
       #expect(places.count == keywords.count && places == places.sorted())
       #expect(try await sex([:]).contains("SEXDATE = '20"))

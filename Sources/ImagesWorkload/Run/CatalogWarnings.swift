@@ -132,7 +132,8 @@ extension FITSImage {
   func keyNotes(_ options: ImageOptions, _ files: SExtractorFiles?) -> [String] {
     headerKeys(options, files).compactMap { keyword, key in
       guard let card = keyed(key), card.keyword != key, let number = card.number else { return nil }
-      return "\(name): \(keyword) \(key): the header's \(card.keyword) is taken, \(number), the first card whose name "
+      return
+        "\(name): \(keyword) \(key): the header's \(card.keyword) is taken, \(number), the first card whose name "
         + "begins so, as for SExtractor"
     }
   }

@@ -3,8 +3,7 @@ extension ExtractionHeader {
   ///
   /// - Parameter fieldCount: the number of the table's fields.
   func imageCards(fieldCount: Int) -> [HeaderCard] {
-    fileCards + [HeaderCard("SEXVERS", .text(software), "program")] + (times?.cards ?? [])
-      + backgroundCards + [
+    fileCards + programCards + backgroundCards + [
       HeaderCard("SEXTHLD", .number(threshold), "threshold for detection (counts)"),
       HeaderCard("SEXATHLD", .number(analysisThreshold), "threshold for measuring (counts)"),
     ] + countCards(fieldCount) + [
@@ -60,6 +59,10 @@ extension ExtractionHeader {
       HeaderCard("FITSEXT", .whole(image), "number of the image in the file"),
       HeaderCard("FITSNEXT", .whole(imageCount), "number of images in the file"),
     ]
+  }
+
+  private var programCards: [HeaderCard] {
+    [HeaderCard("SEXVERS", .text(software), "program")] + (times?.cards ?? [])
   }
 
   private var backgroundCards: [HeaderCard] {

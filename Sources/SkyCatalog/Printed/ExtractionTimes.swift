@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// When an image was scanned, as SExtractor's catalogues tell it (SEXDATE, SEXTIME, SEXELAPS): in whole seconds
 /// and in the local time.

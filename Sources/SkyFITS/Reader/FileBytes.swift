@@ -33,7 +33,9 @@ final class FileBytes {
     defer { munmap(mapped, filled) }
     var inflation = Inflation(path: path)
     let (contents, length) = try inflation.inflate(bytes)
-    (start, count, filledCount, isMapped) = (contents, length, DataUnit.filled(length) ?? length, false)
+    (start, count, filledCount, isMapped) = (
+      contents, length, DataUnit.filled(length) ?? length, false
+    )
   }
 
   /// Maps the file, with zeros behind it up to the filled number of bytes. The kernel fills up the file's last

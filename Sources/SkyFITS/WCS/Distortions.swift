@@ -110,7 +110,8 @@ private func withLinearTerms(_ cards: [String]) -> [String] {
   let missing = [1, 2].filter { axis in
     !cards.contains { parameter($0).map { $0 == (axis, 1) } ?? false }
   }
-  return missing.map { "PV\($0)_1   = 1.0".padding(toLength: 80, withPad: " ", startingAt: 0) } + cards
+  return missing.map { "PV\($0)_1   = 1.0".padding(toLength: 80, withPad: " ", startingAt: 0) }
+    + cards
 }
 
 private func isAxisType(_ card: String) -> Bool {

@@ -13,7 +13,9 @@ func cards(of header: String) -> [String] {
 func withoutComments(_ header: String) -> String {
   var keywords: Set<Substring> = []
   return cards(of: header).filter { card in
-    if ["COMMENT ", "HISTORY ", "        "].contains(where: { card.hasPrefix($0) }) { return false }
+    if ["COMMENT ", "HISTORY ", "        "].contains(where: { card.hasPrefix($0) }) {
+      return false
+    }
     return !hasValue(card) || keywords.insert(card.prefix(8)).inserted
   }.joined()
 }

@@ -21,7 +21,8 @@ struct ExtractionTimesTests {
       ])
   }
 
-  @Test("Without it the cards tell the local time of the end, and whole seconds, as SExtractor's do")
+  @Test(
+    "Without it the cards tell the local time of the end, and whole seconds, as SExtractor's do")
   func clock() throws {
     let start = Date(timeIntervalSince1970: 1_700_000_000.75)
     var times = try ExtractionTimes([:], now: start)
@@ -37,7 +38,8 @@ struct ExtractionTimesTests {
       ])
   }
 
-  @Test("What is no number of seconds is an error", arguments: ["", "now", "-1", "1e9", "253402300800"])
+  @Test(
+    "What is no number of seconds is an error", arguments: ["", "now", "-1", "1e9", "253402300800"])
   func invalid(text: String) {
     let error = #expect(throws: ExtractionTimes.InvalidTime.self) {
       try ExtractionTimes(["SOURCE_DATE_EPOCH": text])

@@ -64,7 +64,8 @@ struct DoubledCardTests {
       8,
       [
         ("GAIN", "4.5"), ("CRVAL1", "1"), ("BZERO", "5"), ("OBSERVER", "'A'"), ("CRPIX1", "3"),
-        ("GAIN", "1.5"), ("CRVAL1", "2"), ("BZERO", "6"), ("OBSERVER", "'B'"), ("CRPIX1", "3.0 / same"),
+        ("GAIN", "1.5"), ("CRVAL1", "2"), ("BZERO", "6"), ("OBSERVER", "'B'"),
+        ("CRPIX1", "3.0 / same"),
         ("GAIN", "4.5"),
       ], [1])
     #expect(image.number("GAIN") == 4.5)

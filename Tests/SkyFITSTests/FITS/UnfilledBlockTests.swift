@@ -50,7 +50,8 @@ struct UnfilledBlockTests {
   @Test("A block that reaches beyond the file's last page is read", arguments: 1...12)
   func pages(rows: Int) async throws {
     let data = [UInt8](repeating: 7, count: rows * 690)
-    let unit = FITSUnit(bitpix: 32, axes: [rows * 690 / 4, 1], data: Array(data.prefix(rows * 690 / 4 * 4)))
+    let unit = FITSUnit(
+      bitpix: 32, axes: [rows * 690 / 4, 1], data: Array(data.prefix(rows * 690 / 4 * 4)))
     let path = try folder.write("a.fits", Array(unit.bytes.prefix(2880 + unit.data.count)))
     let image = try await FITSImage.open(path)
     let row = PixelRectangle(x: 0, y: 0, width: image.width, height: 1)
@@ -70,9 +71,12 @@ struct UnfilledBlockTests {
     }
   }
 
-  @Test("Compressed files are read", arguments: [("a.fits.gz", "a.fits.gz"), ("b.fits[compress]", "b.fits")])
+  @Test(
+    "Compressed files are read",
+    arguments: [("a.fits.gz", "a.fits.gz"), ("b.fits[compress]", "b.fits")])
   func compressed(extendedName: String, name: String) async throws {
-    try CFITSIOImage.write([CFITSIOImage(width: 100, pixels: numbers)], to: folder.file(extendedName))
+    try CFITSIOImage.write(
+      [CFITSIOImage(width: 100, pixels: numbers)], to: folder.file(extendedName))
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: folder.file(name))))
     if name.hasSuffix(".gz") {
       let plain = unit(16)
@@ -104,7 +108,9 @@ struct UnfilledBlockTests {
   /// CRC-32 (RFC 1952, 8).
   private func checksum(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~0) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xedb8_8320 : sum >> 1 }
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+        sum & 1 == 1 ? sum >> 1 ^ 0xedb8_8320 : sum >> 1
+      }
     }
   }
 }

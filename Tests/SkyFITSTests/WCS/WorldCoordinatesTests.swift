@@ -93,7 +93,9 @@ struct WorldCoordinatesTests {
       ),
       ("TPV without parameters", [tpv], [], 0.1796096720, 60.2551068411),
       ("TAN with zeros", [zeros], [], 0.1796096720, 60.2551068411),
-      ("TAN with SIN's parameters", [["PV2_1": "0", "PV2_2": "0"]], [], 0.1796096720, 60.2551068411),
+      (
+        "TAN with SIN's parameters", [["PV2_1": "0", "PV2_2": "0"]], [], 0.1796096720, 60.2551068411
+      ),
       (
         "a pole",
         [["PV1_0": "0", "PV1_1": "0", "PV1_2": "90", "PV1_3": "150", "PV1_4": "60.2"]],
