@@ -14,12 +14,13 @@ func mendingDistortions(_ cards: [String]) throws(NoSkyPositions) -> [String] {
   let types = cards.filter(isAxisType).compactMap(textValue).map(AxisType.init)
   guard let projection = types.lazy.compactMap(\.projection).first else { return cards }
   let namesSIP = types.contains { $0.distortion == "SIP" }
+  var cards = cards
   if ["TPV", "TNX", "ZPX", "TPD"].contains(projection) {
     guard !namesSIP || !cards.contains(where: isOfSIP) else {
       throw .invalid("have two distortions, \(projection) and SIP")
     }
-    let others = cards.filter { !isOfSIP($0) }
-    return projection == "TPV" ? withLinearTerms(others) : others
+    cards.removeAll(where: isOfSIP)
+    if projection == "TPV" { return withLinearTerms(cards) }
   }
   let parameters = Parameters(cards)
   guard !parameters.isEmpty, types.allSatisfy({ ["", "SIP"].contains($0.distortion) }) else {

@@ -124,6 +124,7 @@ struct WorldCoordinatesTests {
       ([["PV2_1": "1.001"]], "have PV2_1, which belong"), ([["PV1_1": "1.001"]], "have PV1_1"),
       ([["PV1_0": "1", "PV1_1": "10", "PV1_2": "80"]], "have PV1_0, PV1_1, PV1_2, which belong"),
       ([linear, type("STG")], "neither to the projection STG nor to SCAMP's polynomials"),
+      ([linear, type("TNX")], "neither to the projection TNX nor to SCAMP's polynomials"),
       ([parameters, sip, type("TPV-SIP")], "have two distortions, TPV and SIP"),
     ])
   func nonsense(_ cards: [[String: String]], _ words: String) {
