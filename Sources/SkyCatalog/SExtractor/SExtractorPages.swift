@@ -31,7 +31,8 @@ package enum SExtractorPages {
     let measured = shares.split(separator: "\n").map { $0.split(separator: "\t") }
       .reduce(into: [:]) { $0[$1.first ?? ""] = $1.dropFirst().joined(separator: " | ") }
     let columns = Column.allCases.map { row($0, measured[$0.name[...]] ?? " | | ") }
-    return opening + keywords.joined() + columnsOpening + columns.joined() + closing
+    return opening + keywords.joined() + columnsOpening + columns.joined() + columnsClosing
+      + headers + differences
   }
 
   private static func row(_ keyword: SExtractorKeyword) -> String {
@@ -88,19 +89,26 @@ package enum SExtractorPages {
 
     """
 
-  private static let closing = """
+  private static let columnsClosing = """
 
     Columns of PSF and galaxy models (`*PSF*`, `*MODEL*`, `*_HYBRID`, `SPREAD_*`, `SPHEROID_*`, `DISK_*`), `POLAR_*`, \
     `*_GROWTH*` and `DURATION_ANALYSIS` do not exist here.
 
+    """
+
+  private static let headers = """
+
     ## Headers
 
-    `FITS_LDAC` has the image's header and SExtractor's cards in `LDAC_IMHEAD`, but for three: `SEXDATE`, `SEXTIME` and \
-    `SEXELAPS`. A catalogue has the same bytes whenever and wherever it is made, so that two can be compared, and neither SCAMP nor PSFEx reads the time of a run. \
-    \
+    `FITS_LDAC` has the image's header and SExtractor's cards in `LDAC_IMHEAD`. `SEXDATE`, `SEXTIME` and `SEXELAPS` are \
+    those of `skynet sex`: the local time of the image's end, and whole seconds. `SOURCE_DATE_EPOCH` in the environment \
+    takes the place of the clock, in UTC and without time elapsed, so that a catalogue has the same bytes each time. \
+    `engage` leaves the three out ([why](decisions/0079-sex-tells-when-it-ran.md)).
+
     `SEXVERS` names this program. `SEXCLNST`, `SEXPIXSK` and `SEXFBUFS` tell `MEMORY_OBJSTACK`, `MEMORY_PIXSTACK` and \
     `MEMORY_BUFSIZE`, which have no effect. With `PIXEL_SCALE 0`, `SEXPXSCL` is the side of a pixel at the image's \
-    centre, and 0 if no column needs the sky. `SEXNDET` counts sources before cleaning, `SEXNFIN` those of the catalogue. \
+    centre, and 0 if no column needs the sky, as in SExtractor. `SEXNDET` counts sources before cleaning, `SEXNFIN` those \
+    of the catalogue. \
     SExtractor's Petrosian cards (`SEXPETP1`, `SEXPETP2`) repeat `PHOT_AUTOPARAMS`, and in a file of several images its \
     counts are those of other images; here they are what their names say. The primary header of `FITS_1.0` has the \
     values where SExtractor has zeros, and lacks what is always empty there (`EPOCH`, `OBJECT`, `SEXSTRSY`, `SEXISAPR`).
