@@ -34,7 +34,7 @@ struct UnfilledBlockTests {
   }
 
   /// 16-bit pixels are read where they are, and 32-bit ones by CFITSIO.
-  @Test("All pixels of the last block are read", arguments: [16, 32], [0, 1, 2000])
+  @Test("All pixels of the last block are read", arguments: [16, 32], [0, 1, 100])
   func lastBlock(bitpix: Int, filler: Int) async throws {
     let unit = unit(bitpix)
     let bytes = unit.bytes.prefix(2880 + unit.data.count + filler)
@@ -49,13 +49,12 @@ struct UnfilledBlockTests {
   /// The kernel fills up the file's last page, and a block may reach beyond it.
   @Test("A block that reaches beyond the file's last page is read", arguments: 1...12)
   func pages(rows: Int) async throws {
-    let data = [UInt8](repeating: 7, count: rows * 690)
-    let unit = FITSUnit(
-      bitpix: 32, axes: [rows * 690 / 4, 1], data: Array(data.prefix(rows * 690 / 4 * 4)))
+    let data = (0..<rows * 172).flatMap { _ in [0, 0, 0, 7] as [UInt8] }
+    let unit = FITSUnit(bitpix: 32, axes: [rows * 172, 1], data: data)
     let path = try folder.write("a.fits", Array(unit.bytes.prefix(2880 + unit.data.count)))
     let image = try await FITSImage.open(path)
     let row = PixelRectangle(x: 0, y: 0, width: image.width, height: 1)
-    #expect(try await image.values(in: row).allSatisfy { $0 == 117_901_063 })
+    #expect(try await image.values(in: row).allSatisfy { $0 == 7 })
   }
 
   @Test("Only the last of several images is told")
@@ -83,6 +82,8 @@ struct UnfilledBlockTests {
       bytes = gzipped(Array(plain.bytes.prefix(2880 + plain.data.count)))
     } else {
       while bytes.last == 0 { bytes.removeLast() }
+      // The last tile may end with zeros.
+      bytes += [UInt8](repeating: 0, count: 8)
     }
     let image = try await FITSImage.open(folder.write("c.fits", bytes))
     #expect(image.isUnfilled)

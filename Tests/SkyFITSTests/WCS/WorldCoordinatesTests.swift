@@ -31,9 +31,9 @@ struct WorldCoordinatesTests {
   private static let zeros = [
     "PV1_0": "0", "PV1_1": "0", "PV1_2": "0", "PV2_0": "0.", "PV2_1": "0", "PV2_2": "0",
   ]
-  private static let tpv = type("TPV")
+  private static let tpv = axes("TPV")
 
-  private static func type(_ code: String) -> [String: String] {
+  private static func axes(_ code: String) -> [String: String] {
     ["CTYPE1": "'RA---\(code)'", "CTYPE2": "'DEC--\(code)'"]
   }
 
@@ -57,7 +57,7 @@ struct WorldCoordinatesTests {
       ("SCAMP's TAN, not SIP", [matrix, parameters, sip], 0.1798223614, 60.2550652937),
       ("SIP, not SCAMP's", [matrix, parameters, sip, sipTypes], 0.1791861724, 60.2552295502),
       ("TPV, not SIP", [matrix, parameters, tpv, sip], 0.1798223614, 60.2550652937),
-      ("a projection with SIP", [matrix, sip, type("STG-SIP")], 0.1791863028, 60.2552295927),
+      ("a projection with SIP", [matrix, sip, axes("STG-SIP")], 0.1791863028, 60.2552295927),
       (
         "declination first",
         [
@@ -106,7 +106,7 @@ struct WorldCoordinatesTests {
         [tpv, ["PV1_1": "1", "PV2_1": "1", "PV1_4": "0.01"]], 0.1797523977, 60.2551066590
       ),
     ])
-  func parameters(
+  func scamp(
     _ case: String, _ cards: [[String: String]], _ same: [[String: String]],
     _ rightAscension: Double, _ declination: Double
   ) throws {
@@ -123,9 +123,9 @@ struct WorldCoordinatesTests {
     arguments: [
       ([["PV2_1": "1.001"]], "have PV2_1, which belong"), ([["PV1_1": "1.001"]], "have PV1_1"),
       ([["PV1_0": "1", "PV1_1": "10", "PV1_2": "80"]], "have PV1_0, PV1_1, PV1_2, which belong"),
-      ([linear, type("STG")], "neither to the projection STG nor to SCAMP's polynomials"),
-      ([linear, type("TNX")], "neither to the projection TNX nor to SCAMP's polynomials"),
-      ([parameters, sip, type("TPV-SIP")], "have two distortions, TPV and SIP"),
+      ([linear, axes("STG")], "neither to the projection STG nor to SCAMP's polynomials"),
+      ([linear, axes("TNX")], "neither to the projection TNX nor to SCAMP's polynomials"),
+      ([parameters, sip, axes("TPV-SIP")], "have two distortions, TPV and SIP"),
     ])
   func nonsense(_ cards: [[String: String]], _ words: String) {
     let error = #expect(throws: NoSkyPositions.self) {
