@@ -37,7 +37,7 @@ extension ExtractionHeader {
     gain = settings.gain
     (minimumArea, deblendLevels) = (settings.minimumArea, settings.deblendLevels)
     deblendContrast = settings.deblendContrast
-    apertures = settings.apertures
+    if !settings.apertures.isEmpty { apertures = settings.apertures }
     if let kron = settings.kron { self.kron = (kron.factor, kron.minimum) }
     if let petrosian = settings.petrosian {
       self.petrosian = (petrosian.factor, petrosian.minimum)

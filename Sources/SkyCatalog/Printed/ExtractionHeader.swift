@@ -1,4 +1,5 @@
 import Foundation
+import SkyDetection
 
 /// What the headers of FITS catalogues tell of a scan: the image, and the settings with which its
 /// sources were found and measured.
@@ -71,5 +72,9 @@ package struct ExtractionHeader: Sendable {
     smooths = configuration.filters
     (cleans, cleanParameter) = (configuration.cleans, configuration.cleanParameter)
     told = configuration.told
+    // The scan has them only if a column needs them.
+    apertures = configuration.apertures
+    kron = (configuration.kron.factor, configuration.kron.minimum)
+    petrosian = (configuration.petrosian[0], configuration.petrosian[1])
   }
 }

@@ -16,6 +16,8 @@ extension SExtractorPages {
     `GAIN_KEY` and `SATUR_KEY` | neither: astropy, CFITSIO (pixels) and WCSLIB take the last |
     | a card of `GAIN_KEY` or `SATUR_KEY` without a number (`'high'`, `T`) | counts as 0 | counts as absent, with a \
     warning | neither: astropy has the text |
+    | a card that begins with the key and has no `=` in its ninth place (HIERARCH) | its text counts, or 0 | is a comment \
+    | SkyNet: astropy |
     | a key in small letters (`-GAIN_KEY gain`) | finds no card | is read in capitals | neither |
     | a table of text (`XTENSION= 'TABLE'`) | is scanned as an image, and has an `EXT_NUMBER` | is passed over, with a \
     warning of `sex` | SkyNet: astropy |

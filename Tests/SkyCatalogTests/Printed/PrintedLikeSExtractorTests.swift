@@ -45,7 +45,8 @@ struct PrintedLikeSExtractorTests {
     let stage = try StarField()
     let settings = [
       "CLEAN": "N", "CLEAN_PARAM": "1.5", "MAG_GAMMA": "3.5", "BACKPHOTO_THICK": "20",
-      "MEMORY_OBJSTACK": "2000", "MEMORY_PIXSTACK": "200000", "MEMORY_BUFSIZE": "512",
+      "PHOT_APERTURES": "4,6", "PHOT_AUTOPARAMS": "2.0,3.0", "MEMORY_OBJSTACK": "2000",
+      "MEMORY_PIXSTACK": "200000", "MEMORY_BUFSIZE": "512",
     ]
     let words = settings.map { "-\($0) \($1)" }.joined(separator: " ")
     let text = settings.map { "\($0) \($1)\n" }.joined() + "FILTER N\n"
@@ -59,7 +60,7 @@ struct PrintedLikeSExtractorTests {
     )
     let told: Set = [
       "SEXNNWF", "SEXFLTR", "SEXFILTN", "SEXCLN", "SEXCLNPA", "SEXCLNST", "SEXMGGAM", "SEXPBKGS",
-      "SEXPIXSK", "SEXFBUFS",
+      "SEXPIXSK", "SEXFBUFS", "SEXAPED1", "SEXAPED2", "SEXAPED3", "SEXAUTP1", "SEXAUTP2",
     ]
     func values(_ units: [ReadUnit]) -> [String] {
       ReadUnit.values(of: units[1].storedCards).filter { told.contains($0.keyword) }
