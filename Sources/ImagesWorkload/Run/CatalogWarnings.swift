@@ -109,14 +109,22 @@ extension FITSImage {
   /// What is wrong with the pixels' unit of a weight map.
   var weightWarnings: [String] { unitWarnings(doubledCards()) }
 
-  private func unitWarnings(_ doubled: [(keyword: String, values: [String])]) -> [String] {
-    let unfilled =
-      "\(name): the file ends within a block of 2880 bytes; all pixels of the image are there, and are read"
-    return (isUnfilled ? [unfilled] : [])
-      + doubled.map { keyword, values in
-        "\(name): its header has several cards \(keyword), with the values \(values.joined(separator: " and ")); "
-          + "the first one counts, as for SExtractor"
-      }
+  private func unitWarnings(_ doubled: [DoubledCard]) -> [String] {
+    var warnings: [String] = []
+    if isUnfilled {
+      warnings.append(
+        "\(name): the file ends within a block of 2880 bytes; all pixels of the image are there, and are read"
+      )
+    }
+    if !doubled.isEmpty {
+      let most = 10
+      let cards = doubled.prefix(most).map { "\($0.keyword) (\($0.value) and \($0.other))" }
+      let more = doubled.count > most ? " and \(doubled.count - most) more" : ""
+      warnings.append(
+        "\(name): its header has several cards \(cards.joined(separator: ", "))\(more), of which the first one "
+          + "counts, as for SExtractor")
+    }
+    return warnings
   }
 
   /// The keys by which the image's header is asked, and the keywords of the configuration that have them.

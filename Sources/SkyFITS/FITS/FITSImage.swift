@@ -130,7 +130,7 @@ public struct FITSImage: Sendable {
   /// - Parameter hasCoordinates: whether keywords of coordinates count, too.
   package func doubledCards(
     named others: [String] = [], hasCoordinates: Bool = false
-  ) -> [(keyword: String, values: [String])] {
+  ) -> [DoubledCard] {
     SkyFITS.doubledCards(in: layout.fullHeader) {
       isOfPixels($0) || hasCoordinates && isOfCoordinates($0) || others.contains($0)
     }

@@ -60,27 +60,31 @@ func card(beginningWith key: String, in header: String) -> String? {
   }
 }
 
+/// A keyword that a header has more than once, with different values.
+package struct DoubledCard: Hashable, Sendable {
+  package let keyword: String
+  /// The value that counts, and the first other one.
+  package let value: String, other: String
+}
+
 /// The keywords that a header has more than once, with different values, in its order.
 ///
 /// - Parameter isOfInterest: whether a keyword counts.
-func doubledCards(
-  in header: String, where isOfInterest: (String) -> Bool
-) -> [(keyword: String, values: [String])] {
-  var values: [String: [String]] = [:]
-  var doubled: [String] = []
-  for card in cards(of: header) where hasValue(card) {
+func doubledCards(in header: String, where isOfInterest: (String) -> Bool) -> [DoubledCard] {
+  var values: [String: String] = [:]
+  var told: Set<String> = []
+  return cards(of: header).filter(hasValue).compactMap { card in
     let keyword = keyword(of: card)
-    guard isOfInterest(keyword) else { continue }
+    guard isOfInterest(keyword), !told.contains(keyword) else { return nil }
     let value = plainValue(of: card)
-    guard let first = values[keyword]?.first else {
-      values[keyword] = [value]
-      continue
+    guard let first = values[keyword] else {
+      values[keyword] = value
+      return nil
     }
-    guard first != value, number(first) == nil || number(first) != number(value) else { continue }
-    if values[keyword]?.count == 1 { doubled.append(keyword) }
-    values[keyword]?.append(value)
+    guard first != value, number(first) == nil || number(first) != number(value) else { return nil }
+    told.insert(keyword)
+    return DoubledCard(keyword: keyword, value: first, other: value)
   }
-  return doubled.map { ($0, values[$0] ?? []) }
 }
 
 /// A card's value as it stands, without quotes and comment.
