@@ -145,7 +145,8 @@ struct OddHeaderTests {
       ]
       let places = keywords.compactMap { first.range(of: $0)?.lowerBound }
       #expect(places.count == keywords.count && places == places.sorted())
-      #expect(try await sex([:]).contains("SEXDATE = '20"))
+      let now = try await sex([:])
+      #expect(now.contains("SEXDATE = '") && !now.contains("SEXDATE = '13/02/2009'"))
       let odd = try await stage.launch(
         Paths.binary, ["sex", image, "-c", config, "-CATALOG_NAME", catalog],
         ["SOURCE_DATE_EPOCH": "today"]
