@@ -36,7 +36,7 @@ extension SExtractorPages {
     the pole | SkyNet: astropy |
     | TAN with other parameters that SCAMP cannot have meant (PV2_1 alone, PV1_1 10) | SCAMP's polynomial | no positions, \
     with a warning | neither: astropy leaves out PV2_m, and moves the reference point by PV1_m |
-    | SCAMP's parameters beside another projection (STG, SIN, TNX) | are left out, but for SIN's own | no positions, with \
+    | SCAMP's parameters beside another projection (STG, SIN) | are left out, but for SIN's own | no positions, with \
     a warning | neither: astropy moves the reference point |
     | CUNIT `arcsec`, `rad` | counts as `deg` | is converted | SkyNet: astropy |
     | poles: no LONPOLE at CRVAL2 90 | 180, half a turn off | 0 | SkyNet: astropy |
