@@ -87,7 +87,8 @@ extension SExtractorPages {
     by its value in the file | SkyNet: the definition |
     | Kron's and Petrosian's ellipses | of any size | reach 16 A and B at most, and 1020 pixels | SExtractor |
     | circles of `PHOT_AUTOAPERS` | of any size | over 1000 pixels are refused | SExtractor |
-    | a window (`XWIN_IMAGE` …) | goes anywhere in the image | sees what is up to 24 A away | SExtractor |
+    | a window (`XWIN_IMAGE` …) with `MASK_TYPE NONE` | may end at another source | sees what is up to 24 A away, and has \
+    strayed beyond (`FLAGS_WIN` 8) | neither |
 
     """
 }
