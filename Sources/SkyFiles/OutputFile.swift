@@ -158,9 +158,18 @@ package struct OutputFile: Sendable {
     return Writing(descriptor: descriptor, temporary: temporary)
   }
 
+  /// As many bytes as a pipe holds.
+  private static let part = 1 << 16
+
   private func append(_ contents: Data, to writing: Writing) throws {
-    try NamedPipe.mayWait(for: writing.temporary ?? path) {
-      try write(contents, to: writing.descriptor)
+    guard writing.temporary == nil else { return try write(contents, to: writing.descriptor) }
+    // Each part that is taken shows that a pipe's reader is there.
+    var rest = contents[...]
+    while !rest.isEmpty {
+      try NamedPipe.mayWait(for: path) {
+        try write(rest.prefix(Self.part), to: writing.descriptor)
+      }
+      rest = rest.dropFirst(Self.part)
     }
   }
 

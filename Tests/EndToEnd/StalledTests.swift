@@ -67,7 +67,7 @@ struct StalledTests {
   }
 
   @Test(
-    "A pipe at whose other end nobody is has a word, and a second signal ends the process",
+    "A pipe at whose other end nobody is has a word, and the first signal ends the process",
     arguments: ["--results", "--events", "--catalog", "--picture", "--summary", "--config"])
   func pipesWithoutAReader(option: String) async throws {
     try await Stage.with { stage in
@@ -82,7 +82,32 @@ struct StalledTests {
       let run = try stage.skynet(
         ["engage", "--no-discovery", "--slots", "2", "--image", sky, option, pipe] + catalogue)
       try await run.line("waiting for the program at the other end of the pipe \(pipe)")
-      try await run.endAtSecondSignal()
+      try await run.endAtFirstSignal()
+    }
+  }
+
+  @Test(
+    "The first signal ends a command at whose pipe a reader takes nothing, with a word",
+    arguments: ["sex", "engage"])
+  func pipesWhoseReaderTakesNothing(command: String) async throws {
+    try await Stage.with { stage in
+      let sky = stage.file("sky.fits")
+      let made = try await stage.skynet("make-sky", sky, "--size", "512", "--stars", "200").end()
+      try #require(made.status == 0)
+      let pipe = stage.file("pipe.csv")
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      defer { close(reader) }
+      // Less than a catalogue: F_SETPIPE_SZ, which Glibc's Swift module leaves out.
+      try #require(fcntl(reader, 1031, 4096) == 4096)
+      let run = try stage.skynet(
+        command == "sex"
+          ? ["sex", sky, "-VERBOSE_TYPE", "QUIET", "-CATALOG_NAME", pipe]
+          : ["engage", "--no-discovery", "--slots", "2", "--image", sky, "--catalog", pipe])
+      try await run.line("waiting for the program at the other end of the pipe \(pipe)")
+      run.send(SIGTERM)
+      try await run.line("stopped while waiting for the program at the other end of the pipe")
+      #expect(try await run.end().status == 143)
     }
   }
 }
@@ -136,7 +161,14 @@ extension RunningProcess {
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     send(SIGTERM)
-    send(SIGINT)
+    try await endAtFirstSignal(SIGINT, sourceLocation: sourceLocation)
+  }
+
+  /// Sends a signal, and expects that the process ends by it.
+  fileprivate func endAtFirstSignal(
+    _ signal: Int32 = SIGTERM, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    send(signal)
     let sent = ContinuousClock.now
     let status = try await end().status
     #expect([130, 143].contains(status), sourceLocation: sourceLocation)

@@ -1,12 +1,15 @@
 package import ArgumentParser
 import Dispatch
 import Foundation
+import Logging
+import SkyFiles
 import Synchronization
 
 /// The signals with which people, supervisors, and terminals that close stop a program.
 ///
 /// The first asks the command to end. The second ends the process, whatever is blocked: the command has a moment to
-/// tidy up, and then the process is gone. A third does not grant that moment.
+/// tidy up, and then the process is gone. A third does not grant that moment. Where a command waits for the other end of
+/// a pipe, which may never come, the first is as good as the second.
 ///
 /// The signals arrive on a queue of their own, whose thread nothing else uses, and so cannot hold up.
 package enum Signals {
@@ -17,6 +20,9 @@ package enum Signals {
 
   /// How long the command may tidy up after the second signal.
   private static let grace = DispatchTimeInterval.milliseconds(750)
+
+  /// How often it is looked whether a pipe holds the command up that was asked to end.
+  private static let look = DispatchTimeInterval.milliseconds(100)
 
   private static let received = Mutex(Received())
   private static let queue = DispatchQueue(label: "skynet.signals")
@@ -68,10 +74,26 @@ package enum Signals {
     }
     let first = statuses[0].rawValue
     switch statuses.count {
-    case 1: break
+    case 1: endIfHeldUp(statuses[0])
     // What `exit` would do before the end may wait for the thread that is blocked.
     case 2: queue.asyncAfter(deadline: .now() + grace) { _exit(first) }
     default: _exit(first)
+    }
+  }
+
+  /// Ends the process once it has waited for the other end of a pipe for a second, as a second signal does.
+  private static func endIfHeldUp(_ status: ExitCode) {
+    queue.asyncAfter(deadline: .now() + look) {
+      guard received.withLock({ $0.statuses.count == 1 }) else { return }
+      guard let pipe = NamedPipe.awaited else { return endIfHeldUp(status) }
+      // Standard error may be one whose reader takes nothing.
+      DispatchQueue.global().async {
+        Console.standardError.line(
+          "stopped while waiting for the program at the other end of the pipe \(pipe)",
+          level: .error)
+        Console.standardError.flush()
+      }
+      arrived(status)
     }
   }
 

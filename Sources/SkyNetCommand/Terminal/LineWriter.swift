@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SkyFiles
 import SkyNetJournal
 import Synchronization
 
@@ -59,6 +60,8 @@ final class LineWriter: Sendable {
   /// The most bytes of a write to a reader that may stop reading, so that it is known how many it has taken. A pipe
   /// takes as many at once, or none (PIPE_BUF, pipe(7)).
   private static let chunk = 4096
+  /// The most bytes of a write to any other: as many as a pipe holds.
+  private static let part = 1 << 16
 
   /// The file behind the descriptor, if there is one, and how many bytes were written.
   private struct Output {
@@ -273,7 +276,11 @@ final class LineWriter: Sendable {
     // file as long as it was.
     if let failure = lost(&output) { return failure }
     while case let part = nextPart(), !part.isEmpty {
-      if let failure = writeAll(part, to: descriptor) { return failure }
+      let failure =
+        dropsLines
+        ? writeAll(part, to: descriptor)
+        : NamedPipe.mayWait(for: place, isTold: false) { writeAll(part, to: descriptor) }
+      if let failure { return failure }
       output.written += part.count
       state.withLock { state in
         state.underWay = state.underWay.dropFirst(part.count)
@@ -286,8 +293,13 @@ final class LineWriter: Sendable {
   private func nextPart() -> ArraySlice<UInt8> {
     state.withLock { state in
       state.waitsSince = state.underWay.isEmpty ? nil : .now
-      return state.underWay.prefix(dropsLines ? Self.chunk : .max)
+      return state.underWay.prefix(dropsLines ? Self.chunk : Self.part)
     }
+  }
+
+  /// The descriptor's name.
+  private var place: String {
+    descriptor == STDOUT_FILENO ? "/dev/stdout" : "/dev/fd/\(descriptor)"
   }
 
   private func lost(_ output: inout Output) -> WriteFailure? {

@@ -64,7 +64,9 @@ actor FITSWriter {
   private func put(
     _ bytes: some Collection<UInt8>, _ path: String, _ descriptor: CInt
   ) throws {
-    let reason = Data(bytes).withUnsafeBytes { WholeWrite.write($0, to: descriptor) }
+    let reason = NamedPipe.mayWait(for: path) {
+      Data(bytes).withUnsafeBytes { WholeWrite.write($0, to: descriptor) }
+    }
     if let reason { throw Self.failure(path, reason) }
   }
 
