@@ -27,7 +27,7 @@ package enum FilePattern {
       if place < names.count - 1 { found = found.map { $0 + [slash] } }
     }
     return found.filter(isThere).sorted { $0.lexicographicallyPrecedes($1) }
-      .map { String(decoding: $0, as: UTF8.self) }
+      .map { OddName.text($0) }
   }
 
   private static let special = "*?[".utf8

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SkyFiles
 
 /// A program that has all commands, for scans of its own: `node`, `engage`, `watch`, `report` and so on.
 ///
@@ -43,7 +44,7 @@ extension SkyNetProgram {
     StandardOutput.ignoreBrokenPipes()
     StandardOutput.reserveDescriptors()
     Program.become(Self.self)
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = OddName.commandLine
     for workload in workloads { workload.begin(arguments) }
     do {
       // After a workload's forks, which come before any thread.

@@ -142,8 +142,37 @@ struct PathNamesTests {
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: stage.file("."))
         #expect(
-          !names.contains { $0.hasPrefix("b\u{fffd}.") && !$0.hasSuffix(".fits") }, "\(names)")
+          !names.contains { $0.hasPrefix("b\u{fffd}") && !$0.hasSuffix(".fits") }, "\(names)")
       }
+    }
+  }
+
+  @Test(
+    "Names that are not UTF-8 are told apart, in any order, and other images are scanned",
+    arguments: [
+      "--image $one $two ok.fits", "--image ok.fits $two $one", "--image *.fits",
+      "--image '*.fits'", "--follow . --until-idle 1s",
+    ])
+  func severalOddNames(images: String) async throws {
+    try await Stage.with { stage in
+      try await NightFrames.draw(stage.file("ok.fits"), width: 128, height: 128, seed: 1)
+      let script =
+        #"cd "$1"; one=$(printf '\376.fits'); two=$(printf '\377.fits'); cp ok.fits $one; cp ok.fits $two; "#
+        + #""$SKYNET" engage --no-discovery --catalog 'o/{name}.csv' --summary s.csv "#
+      let story = try await stage.launch(
+        "/bin/sh", ["-c", script + images, "sh", stage.file(".")], ["SKYNET": Paths.binary]
+      ).end()
+      #expect(story.status == 1, "\(story.errors)")
+      let summary = try String(contentsOfFile: stage.file("s.csv"), encoding: .utf8)
+      for name in ["\u{fffd}\\xfe.fits", "\u{fffd}\\xff.fits"] {
+        #expect(
+          story.errors.contains { $0.contains(name) && $0.contains("not UTF-8") },
+          "\(story.errors)")
+        #expect(summary.contains(name), "\(summary)")
+      }
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: stage.file("o")) == ["ok.csv"])
+      #expect(summary.split(separator: "\n").count == 4, "\(summary)")
     }
   }
 }

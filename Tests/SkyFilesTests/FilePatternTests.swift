@@ -58,6 +58,12 @@ struct FilePatternTests {
     try #require(descriptor >= 0)
     close(descriptor)
     let files = try #require(FilePattern.matches(folder.file("caf*")))
-    #expect(files == [folder.file("caf\u{fffd}")] && OddName.isOne(files[0]))
+    #expect(files == [folder.file("caf\u{fffd}\\xe9")] && OddName.isOne(files[0]))
+  }
+
+  @Test("Each byte that is not UTF-8 is shown")
+  func shownBytes() {
+    #expect(OddName.text("café".utf8) == "café")
+    #expect(OddName.text([UInt8]("é".utf8) + [0xc3, 0x61, 0xff]) == "é\u{fffd}\\xc3a\u{fffd}\\xff")
   }
 }

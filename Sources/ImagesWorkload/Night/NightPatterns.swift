@@ -1,4 +1,5 @@
 import SkyCatalog
+import SkyFiles
 import SkyNetCommand
 
 /// The names of the files that are read and written for each image of a night.
@@ -91,6 +92,14 @@ struct NightPatterns: Sendable {
     return (catalogs(for: image) + own).map { ("catalog", $0) }
       + [("picture", picture(for: image))]
       + (image.label == nil ? wholeFileNames(of: image) : [])
+  }
+
+  /// Why an image cannot be scanned whose name is not UTF-8; `nil` of any other, and where no output has the name.
+  func oddName(of image: NightEntry) -> String? {
+    guard OddName.isOne(image.name.path),
+      outputs(for: image).contains(where: { $0.path.map(OddName.isOne) ?? false })
+    else { return nil }
+    return "\(OddName.fault): rename it"
   }
 
   private func wholeFileNames(of image: NightEntry) -> [FileOption] {

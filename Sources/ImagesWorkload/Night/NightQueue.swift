@@ -106,6 +106,7 @@ actor NightQueue {
 
   /// Adds an image's files to those of the run. Returns why the image cannot be scanned, if it cannot.
   private func refusal(of entry: NightEntry) -> String? {
+    if let odd = patterns.oddName(of: entry) { return odd }
     do {
       try files.add(
         entry.text, reads: [("image", entry.name.path)],

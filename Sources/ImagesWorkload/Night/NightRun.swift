@@ -54,7 +54,11 @@ struct NightRun: ShownRun {
         // It would fail each image.
         try StrictError.report(try files.warnings(scan), isStrict: true)
       }
-      let entries = try images.entries(list)
+      let entries = try images.entries(list).map { entry in
+        var entry = entry
+        entry.refusal = patterns.oddName(of: entry)
+        return entry
+      }
       self.list = list?.opened
       let files = try Self.prepareFiles(images, options, entries, patterns)
       let queue = NightQueue(
@@ -199,7 +203,7 @@ struct NightRun: ShownRun {
     try files.makeFolders()
     // Where one file can be made, others can: the images' outputs are not all tried.
     var folders: Set<ExactText> = []
-    for entry in entries {
+    for entry in entries where entry.refusal == nil {
       for case let path? in patterns.outputs(for: entry).map(\.path)
       where folders.insert(ExactText(SplitPath.split(path).folder ?? ".")).inserted {
         _ = try OutputFile(path: path)

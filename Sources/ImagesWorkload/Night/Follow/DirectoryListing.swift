@@ -7,7 +7,7 @@ import SkyNetCommand
 struct DirectoryListing {
   let identity: FileLocation.FileNumber
   private(set) var names: [ExactText] = []
-  /// Names that are no UTF-8, as far as they can be shown: their files cannot be opened by them.
+  /// Names that are no UTF-8, as ``OddName`` shows them: their files cannot be opened by them.
   private(set) var oddNames: Set<ExactText> = []
 
   /// Lists a directory. Blocks the thread.
@@ -33,7 +33,7 @@ struct DirectoryListing {
           Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
         }
       }
-      let shown = ExactText(String(decoding: bytes, as: UTF8.self))
+      let shown = ExactText(OddName.text(bytes))
       guard FrameName.isFrame(shown.text) else { continue }
       if String(validating: bytes, as: UTF8.self) == nil {
         oddNames.insert(shown)

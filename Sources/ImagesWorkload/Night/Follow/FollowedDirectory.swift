@@ -44,7 +44,7 @@ actor FollowedDirectory {
   private var hasToldOfWait = false
   /// What the looks since the last listing have cost.
   private var spent = Duration.zero
-  /// Names that are no UTF-8, as far as they can be shown.
+  /// Names that are no UTF-8, as ``OddName`` shows them.
   private var oddNames: Set<ExactText> = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -94,7 +94,7 @@ actor FollowedDirectory {
 
   /// The files that have not become complete so far, by name.
   var unfinished: [UnfinishedFile] {
-    let files = arrivals.unfinished + oddNames.map { ($0.text, OddName.fault) }
+    let files = arrivals.unfinished + oddNames.sorted().map { ($0.text, OddName.fault) }
     return files.map { UnfinishedFile(path: path(of: $0.name), reason: $0.reason) }
   }
 
