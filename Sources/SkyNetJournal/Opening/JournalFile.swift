@@ -5,10 +5,20 @@ import SkySQLite
 
 /// The file of a journal, before SQLite opens it.
 enum JournalFile {
-  /// The path without links and relative parts. SQLite keeps its side files beside that path.
+  /// The path without links and relative parts. SQLite keeps its side files beside that path. Of a link to what is not
+  /// there it is where the link leads to.
   static func resolved(_ path: String) -> String {
     let absolute = URL(fileURLWithPath: path).path
-    guard let real = realpath(absolute, nil) else { return absolute }
+    if let real = real(absolute) { return real }
+    guard case .path(let end) = LinkEnd(absolute), ExactText(end) != ExactText(absolute) else {
+      return absolute
+    }
+    let (folder, name) = SplitPath.split(end)
+    return folder.flatMap(real).map { $0.appendingName(name) } ?? end
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
@@ -46,7 +56,7 @@ enum JournalFile {
       case .replaced: break
       }
     }
-    throw JournalError.inaccessible(path, "it is replaced again and again, or a link to nothing")
+    throw JournalError.inaccessible(path, "it is replaced again and again")
   }
 
   /// SQLite refuses whole paths of more bytes, without saying why: its limit is 512, with the suffix of a side file.
