@@ -3,7 +3,7 @@ import Foundation
 /// The file that a path leads to, or the place where the path would make one. Two paths to the same
 /// file or place are equal.
 package enum FileIdentity: Hashable {
-  /// An existing file; hard links to it are equal.
+  /// An existing file, of which hard links are equal, or an output's pipe, of which descriptors are.
   case file(FileLocation.FileNumber)
   /// A place without a file.
   case place(FilePlace)
@@ -12,7 +12,7 @@ package enum FileIdentity: Hashable {
   package init(_ path: String, isOutput: Bool = false) {
     var folders = FolderIdentities()
     let location = FileLocation(path, isOutput: isOutput, folders: &folders)
-    self = location.file.map(FileIdentity.file) ?? .place(location.place)
+    self = location.number.map(FileIdentity.file) ?? .place(location.place)
   }
 
   /// Whether the path leads to a terminal, a pipe or a device such as `/dev/null`, which several
@@ -20,6 +20,13 @@ package enum FileIdentity: Hashable {
   package static func isDevice(_ path: String) -> Bool {
     var folders = FolderIdentities()
     return FileLocation(path, folders: &folders).isDevice
+  }
+
+  /// Whether outputs of this path may share it: a terminal or a device such as `/dev/null`. In a pipe they would be mixed.
+  package static func isShared(output path: String) -> Bool {
+    var folders = FolderIdentities()
+    let location = FileLocation(path, isOutput: true, folders: &folders)
+    return location.isDevice && location.pipe == nil
   }
 
   /// Whether an output of this path is written as it comes: it is a device, or an open descriptor. All others are put

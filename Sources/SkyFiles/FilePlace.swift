@@ -64,6 +64,9 @@ package struct FileLocation {
   package let file: FileNumber?
   /// Whether the path is that of a terminal, a pipe or a device such as `/dev/null`, which several writers can share.
   package let isDevice: Bool
+  /// The pipe, FIFO or socket that an output goes to: other descriptors may lead to it, and what is written there by both
+  /// would be mixed.
+  package let pipe: FileNumber?
 
   /// A file's device and inode. Hard links to a file have the same.
   package struct FileNumber: Hashable {
@@ -71,32 +74,42 @@ package struct FileLocation {
     package let number: UInt64
 
     package init(device: UInt64, number: UInt64) { (self.device, self.number) = (device, number) }
+
+    fileprivate init(_ status: stat) {
+      self.init(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
   }
 
   /// - Parameter isOutput: whether the path is an output's, of which `-` is standard output.
   package init(_ path: String, isOutput: Bool = false, folders: inout FolderIdentities) {
     var status = stat()
-    let isThere: Bool
+    var isThere: Bool
+    var isPipe: Bool { isThere && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) }
     switch isOutput ? LinkEnd(output: path) : LinkEnd(path) {
     case .descriptor(let descriptor):
       // It has one place for its bytes, whatever it leads to.
       place = FilePlace(
         name: ExactText("\(descriptor)"),
         folder: FolderIdentity(device: 0, number: 0, missing: ["descriptors"]))
-      isThere = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      isThere = fstat(descriptor, &status) == 0
+      pipe = isOutput && isPipe ? FileNumber(status) : nil
+      isThere = isThere && status.st_mode & S_IFMT == S_IFREG
     case .path(let path):
       let (folder, name) = SplitPath.split(path)
       place = FilePlace(name: ExactText(name), folder: folders[folder ?? "."])
       isThere = lstat(path, &status) == 0
+      pipe = isOutput && isPipe ? FileNumber(status) : nil
     }
     let kind = status.st_mode & S_IFMT
     isDevice = isThere && kind != S_IFREG && kind != S_IFDIR && kind != S_IFLNK
-    file =
-      isThere ? FileNumber(device: UInt64(status.st_dev), number: UInt64(status.st_ino)) : nil
+    file = isThere ? FileNumber(status) : nil
   }
 
-  /// Whether both paths led to one file or place.
+  /// The file, or an output's pipe.
+  package var number: FileNumber? { pipe ?? file }
+
+  /// Whether both paths led to one file, pipe or place.
   package func isSame(as other: FileLocation) -> Bool {
-    place == other.place || (file != nil && file == other.file)
+    place == other.place || (number != nil && number == other.number)
   }
 }

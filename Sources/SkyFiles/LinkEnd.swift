@@ -31,6 +31,22 @@ package enum LinkEnd: Hashable {
     self = output == "-" ? .descriptor(STDOUT_FILENO) : LinkEnd(output)
   }
 
+  /// What a path leads into that no file or folder can be made by.
+  package static let loop = "leads into a loop of links"
+
+  /// What is wrong with a link to what is not there, as the rest of a sentence that begins with its path, and the next
+  /// step, if there is one; `nil` of any other path.
+  package static func fault(of path: String) -> (fault: String, nextStep: String?)? {
+    var status = stat()
+    guard stat(path, &status) != 0 else { return nil }
+    let reason = errno
+    if reason == ELOOP { return (loop, nil) }
+    guard reason == ENOENT, lstat(path, &status) == 0, case .path(let end) = LinkEnd(path) else {
+      return nil
+    }
+    return ("is a link to \(end), which is not there", "make that")
+  }
+
   /// The number in a descriptor's name.
   private static func descriptor(_ path: String) -> CInt? {
     let (folder, name) = SplitPath.split(path)

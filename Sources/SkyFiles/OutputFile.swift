@@ -230,16 +230,24 @@ package struct OutputFile: Sendable {
     return file
   }
 
+  private func nextStep(_ reason: CInt) -> String {
+    if isDescriptor { return "see that what reads it is there, and has room" }
+    if [ENOSPC, EDQUOT].contains(reason) { return "make room there, or give another file's name" }
+    return FileIdentity.isDevice(path)
+      ? "see that it may be written, or give a file's name"
+      : "check that its directory exists and may be written"
+  }
+
   private func failure(
     _ what: String, _ reason: CInt,
     nextStep: String? = nil
   ) -> OutputFileError {
+    if reason == ELOOP {
+      return OutputFileError(
+        path: path, fault: "\(LinkEnd.loop); give another name", reason: reason)
+    }
     let words = String(cString: strerror(reason))
-    let nextStep =
-      nextStep
-      ?? (isDescriptor
-        ? "see that what reads it is there, and has room"
-        : "check that its directory exists and may be written")
+    let nextStep = nextStep ?? self.nextStep(reason)
     return OutputFileError(path: path, fault: "\(what) (\(words)); \(nextStep)", reason: reason)
   }
 }

@@ -9,8 +9,12 @@ package struct OutputFolderError: Error, Hashable, CustomStringConvertible {
   package var isOfDisk: Bool { OutputFileError.ofDisk.contains(reason) }
 
   package var description: String {
-    "\(path): the folder for outputs cannot be made (\(String(cString: strerror(reason)))); make it, or choose another "
-      + "one"
+    let (fault, nextStep) =
+      LinkEnd.fault(of: path) ?? (
+        "cannot be made (\(String(cString: strerror(reason))))", "make it"
+      )
+    return "\(path): the folder for outputs \(fault); " + (nextStep.map { "\($0), or " } ?? "")
+      + "choose another one"
   }
 
   /// Makes a folder and those above it. One that exists is left as it is.

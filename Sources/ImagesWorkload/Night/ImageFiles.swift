@@ -67,7 +67,7 @@ struct ImageFiles {
       for case (let flag, let path?) in files {
         let use = FileUse(image: image, flag: flag, path: path, isWritten: isWritten)
         let location = FileLocation(path, isOutput: isWritten, folders: &folders)
-        guard !isWritten || !location.isDevice else { continue }
+        guard !isWritten || !location.isDevice || location.pipe != nil else { continue }
         if let other = self.use(of: location) { try FileClash.check(other, use) }
         for other in news where location.isSame(as: other.location) {
           try FileClash.check(other.use, use)
@@ -81,11 +81,14 @@ struct ImageFiles {
   private mutating func record(_ use: FileUse, _ location: FileLocation) {
     let place = location.place
     uses[place] = use
-    if let file = location.file, let first = places.updateValue(place, forKey: file), first != place
+    if let file = location.number, let first = places.updateValue(place, forKey: file),
+      first != place
     {
       links[file, default: []].insert(first)
     }
-    if use.isWritten, !place.folder.missing.isEmpty, let folder = SplitPath.split(use.path).folder {
+    if use.isWritten, !place.folder.missing.isEmpty, let folder = SplitPath.split(use.path).folder,
+      !OddName.isOne(folder)
+    {
       missingFolders.insert(ExactText(folder))
     }
   }
@@ -93,10 +96,10 @@ struct ImageFiles {
   /// What the file at a location is used for, by this path or another.
   private mutating func use(of location: FileLocation) -> FileUse? {
     if let use = uses[location.place] { return use }
-    guard let file = location.file, let place = places[file] else { return nil }
+    guard let file = location.number, let place = places[file] else { return nil }
     for place in [place] + (links[file] ?? []) {
       // The file may have been replaced since, and its number given to another file.
-      guard let use = uses[place], use.location(&folders).file == file else {
+      guard let use = uses[place], use.location(&folders).number == file else {
         continue
       }
       return use

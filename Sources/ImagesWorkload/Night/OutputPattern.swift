@@ -44,6 +44,11 @@ struct OutputPattern: Hashable, Sendable {
   /// - Throws: `ValidationError` if they cannot.
   func checkForSeveralImages(flag: String) throws {
     guard isFixed else { return }
+    guard !FileIdentity.isStream(text) else {
+      throw ValidationError(
+        "--\(flag) \(text) would get every image's output: give each a file, such as "
+          + "--\(flag) '{name}.\(flag == "picture" ? "png" : "csv")'")
+    }
     throw ValidationError(
       "--\(flag) \(text) would get every image's output: put {name} into it, such as "
         + "--\(flag) '\(pattern.withName)'")

@@ -62,7 +62,7 @@ package enum Check {
   }
 
   /// Checks that the command writes no file that it also reads, and none twice, nor two outputs to one open
-  /// descriptor. Devices may be named more than once.
+  /// descriptor or pipe. Devices may be named more than once.
   ///
   /// - Parameters:
   ///   - written: what is written; `-` is standard output.
@@ -72,7 +72,7 @@ package enum Check {
     var others = read.compactMap { file in
       file.path.map { (file.flag, $0, FileIdentity($0), isRead: true) }
     }
-    for case (let flag, let path?) in written where path == "-" || !FileIdentity.isDevice(path) {
+    for case (let flag, let path?) in written where !FileIdentity.isShared(output: path) {
       let place = FileIdentity(path, isOutput: true)
       if let other = others.first(where: { $0.2 == place }) {
         if other.isRead, path == "-" {

@@ -15,6 +15,7 @@ struct OutputError: Error, CustomStringConvertible {
       "\(subject) was closed before everything was written; read it to its end, or write to a file"
     case .refused(ENOSPC) where path == StandardOutput.name:
       "\(subject) is full; make room where it leads to"
+    case .refused(ELOOP): "\(subject) \(LinkEnd.loop); give another name"
     case .refused(EWOULDBLOCK):
       "\(subject): another run writes to it; wait until that has ended, or name another file"
     case .refused(let reason):

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 import Synchronization
 
 /// An exclusive lock on a file. A process holds it until it releases it or dies.
@@ -76,6 +77,7 @@ final class FileLock: Sendable {
     switch reason {
     case EISDIR: "it is a directory"
     case ELOOP where making: "\(path) is a link, and is not written to"
+    case ELOOP: "it \(LinkEnd.loop)"
     default: String(cString: strerror(reason))
     }
   }
