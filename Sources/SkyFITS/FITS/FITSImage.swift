@@ -136,6 +136,13 @@ public struct FITSImage: Sendable {
     }
   }
 
+  /// The same of the header file, of whose cards the last one counts, as for SExtractor.
+  package func doubledReplacingCards(named others: [String]) -> [DoubledCard] {
+    let backwards = cards(of: layout.replacingCards).reversed().joined()
+    return SkyFITS.doubledCards(in: backwards) { isOfCoordinates($0) || others.contains($0) }
+      .reversed()
+  }
+
   /// Compares the checksums of the image's unit with its bytes, of which all are read if there are
   /// any.
   ///

@@ -8,14 +8,23 @@ import Foundation
 /// - SCAMP wrote the parameters of TPV, PV1_m and PV2_m, with the projection TAN before 2012, and other
 ///   programs leave them in a header with SIP.
 /// - PV1_1 and PV2_1 are 1 in TPV where they are missing. WCSLIB takes 0, and all pixels have one position.
+/// - WCSLIB applies SIP's coefficients whatever A_ORDER and B_ORDER say; see ``withinOrders(_:)``.
 ///
-/// - Throws: ``NoSkyPositions`` if the projection has no such parameters, and SCAMP cannot have meant them.
+/// - Throws: ``NoSkyPositions`` if the projection has no such parameters, and SCAMP cannot have meant them; if
+///   SIP's cards contradict each other.
 func mendingDistortions(_ cards: [String]) throws(NoSkyPositions) -> [String] {
+  try withinOrders(try withOneDistortion(cards))
+}
+
+/// The projections that bring a distortion of their own.
+let selfDistorting: Set = ["TPV", "TNX", "ZPX", "TPD"]
+
+private func withOneDistortion(_ cards: [String]) throws(NoSkyPositions) -> [String] {
   let types = cards.filter(isAxisType).compactMap(textValue).map(AxisType.init)
   guard let projection = types.lazy.compactMap(\.projection).first else { return cards }
   let namesSIP = types.contains { $0.distortion == "SIP" }
   var cards = cards
-  if ["TPV", "TNX", "ZPX", "TPD"].contains(projection) {
+  if selfDistorting.contains(projection) {
     guard !namesSIP || !cards.contains(where: isOfSIP) else {
       throw .invalid("have two distortions, \(projection) and SIP")
     }
@@ -126,9 +135,4 @@ private func parameter(_ card: String) -> (axis: Int, number: Int)? {
   let keyword = keyword(of: card)
   guard let axis = [1, 2].first(where: { keyword.hasPrefix("PV\($0)_") }) else { return nil }
   return Int(keyword.dropFirst(4)).map { (axis, $0) }
-}
-
-/// Whether the card is A_p_q, B_p_q, AP_p_q or BP_p_q, or their order.
-func isOfSIP(_ card: String) -> Bool {
-  ["A_", "B_", "AP_", "BP_"].contains { card.hasPrefix($0) }
 }

@@ -21,7 +21,7 @@ func withoutComments(_ header: String) -> String {
 }
 
 /// Whether the card has a value: `=` behind the eight characters of its keyword.
-private func hasValue(_ card: String) -> Bool { card.dropFirst(8).first == "=" }
+func hasValue(_ card: String) -> Bool { card.dropFirst(8).first == "=" }
 
 /// The keyword of a card, without the blanks that fill it up.
 func keyword(of card: String) -> String { String(card.prefix(8).prefix { $0 != " " }) }

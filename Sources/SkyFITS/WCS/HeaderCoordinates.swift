@@ -13,12 +13,18 @@ final class HeaderCoordinates {
 
   private var first: UnsafeMutablePointer<wcsprm>?
   private(set) var count: CInt = 0
+  /// Whether a projection brings a distortion that its convention applies to intermediate world coordinates, in
+  /// degrees. WCSLIB applies it before CDELT, where they are in pixels.
+  private let hasWorldDistortion: Bool
 
   /// - Parameter header: cards of 80 characters, one after the other.
   /// - Throws: ``NoSkyPositions`` if WCSLIB cannot read the header.
   init(header: String) throws(NoSkyPositions) {
     let cards = try mendingDistortions(
       try mendingTextNumbers(SkyFITS.cards(of: header).filter(isWhole)))
+    hasWorldDistortion = cards.contains { card in
+      card.hasPrefix("CTYPE") && selfDistorting.contains { card.contains("-" + $0) }
+    }
     var text = Array(cards.joined().utf8CString)
     var rejected: CInt = 0
     let status = wcspih(&text, CInt(text.count / 80), WCSHDR_all, 0, &rejected, &count, &first)
@@ -36,9 +42,30 @@ final class HeaderCoordinates {
     // It leaves what it cannot translate, and `wcsset` judges the result.
     var fixed = [CInt](repeating: 0, count: Int(NWCSFIX))
     _ = wcsfix(0, nil, system, &fixed)
-    let status = wcsset(system)
-    guard status == 0 else { throw .invalid(Self.message(for: status)) }
+    try Self.set(system)
+    if hasWorldDistortion {
+      Self.scaleMatrix(system)
+      try Self.set(system)
+    }
     return system
+  }
+
+  private static func set(_ system: UnsafeMutablePointer<wcsprm>) throws(NoSkyPositions) {
+    let status = wcsset(system)
+    guard status == 0 else { throw .invalid(message(for: status)) }
+  }
+
+  /// Makes the matrix of a system that is set tell the scales, too (CDi_j), so that CDELT is 1.
+  private static func scaleMatrix(_ system: UnsafeMutablePointer<wcsprm>) {
+    let count = Int(system.pointee.naxis)
+    guard let matrix = system.pointee.pc, let scales = system.pointee.cdelt else { return }
+    for axis in 0..<count {
+      for other in 0..<count { matrix[axis * count + other] *= scales[axis] }
+      scales[axis] = 1
+    }
+    // WCSLIB's names for it: the matrix is PCi_j, and nothing is set.
+    system.pointee.altlin = 1
+    system.pointee.flag = 0
   }
 
   private static func message(for status: CInt) -> String {

@@ -73,12 +73,39 @@ struct HeaderFileTests {
     #expect(found.keyword == keyword && found.number == gain)
   }
 
+  /// `source-extractor` 2.25 takes the last one, too.
+  @Test("Of cards that stand twice the last one counts, and they are told if they differ")
+  func doubled() async throws {
+    let image = try await open(
+      unit([("CDELT1", "-1e-3"), ("CDELT2", "1e-3"), ("GAIN", "1.5")]).bytes,
+      """
+      GAIN    =          2.5
+      CRVAL1  =         11.0
+      CRPIX1  =            2
+      OBSERVER= 'A'
+      GAIN    =          3.5
+      CRVAL1  =         12.0
+      CRPIX1  =          2.0
+      OBSERVER= 'B'
+      END
+      """)
+    #expect(try await middle(image) == SkyPosition(rightAscension: 12, declination: 20))
+    #expect(image.number("GAIN") == 3.5)
+    #expect(
+      Set(image.doubledReplacingCards(named: ["GAIN"])) == [
+        DoubledCard(keyword: "GAIN", value: "3.5", other: "2.5"),
+        DoubledCard(keyword: "CRVAL1", value: "12.0", other: "11.0"),
+      ])
+    #expect(image.doubledReplacingCards(named: []).map(\.keyword) == ["CRVAL1"])
+    #expect(image.doubledCards(named: ["GAIN"], hasCoordinates: true).isEmpty)
+  }
+
   @Test("A matrix replaces scales and rotations, and new types replace SIP")
   func matrix() async throws {
     let image = try await open(
       unit([
         ("CDELT1", "-1e-3"), ("CDELT2", "1e-3"), ("PC1_1", "0.6"), ("PC1_2", "0.8"),
-        ("A_ORDER", "2"), ("A_2_0", "0.5"),
+        ("A_ORDER", "2"), ("B_ORDER", "2"), ("A_2_0", "0.5"),
       ]).bytes,
       """
       CTYPE1  = 'RA---TAN'
