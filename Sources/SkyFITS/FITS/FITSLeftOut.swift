@@ -14,8 +14,8 @@ extension FITSHandle {
   /// What follows the last unit that CFITSIO can read.
   ///
   /// The FITS Standard 4.0 (3.5) allows records there that do not begin with XTENSION. What looks like an extension is
-  /// taken for a damaged one: a header's keywords in the first block, or XTENSION at the start of any block. Zeros and
-  /// blanks are padding, and all else is other bytes.
+  /// taken for a damaged one: a header's keywords in the first block, XTENSION at the start of any block, or its card
+  /// within the unit's last block, which was not filled up. Zeros and blanks are padding, and all else is other bytes.
   ///
   /// - Parameter end: the byte behind that unit's last block.
   func leftOut(behind end: Int) -> FITSLeftOut {
@@ -29,7 +29,10 @@ extension FITSHandle {
     let hasCards = stride(from: 0, to: min(block, rest.count), by: card).contains { place in
       begins(place, with: "BITPIX  =") || begins(place, with: "NAXIS   =")
     }
-    if hasCards
+    let start = max(0, end - block)
+    let lastBlock = UnsafeRawBufferPointer(
+      start: contents.start + start, count: min(end + card, contents.count) - start)
+    if hasCards || lastBlock.firstRange(of: Array("XTENSION= ".utf8)) != nil
       || stride(from: 0, to: rest.count, by: block).contains(where: {
         begins($0, with: "XTENSION")
       })

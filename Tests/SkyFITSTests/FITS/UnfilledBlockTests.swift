@@ -70,6 +70,18 @@ struct UnfilledBlockTests {
     }
   }
 
+  /// CFITSIO looks for it in the next block, and finds none.
+  @Test(
+    "An extension directly behind the last pixel of another one is damaged", arguments: [0, 1, 300])
+  func unfilledBefore(filler: Int) async throws {
+    let units = [unit(16), unit(32, isExtension: true), unit(16, isExtension: true)]
+    let second = units[1].bytes.prefix(2880 + units[1].data.count + filler)
+    let path = try folder.write("a.fits", units[0].bytes + second + units[2].bytes)
+    let images = try await FITSImage.images(in: path)
+    #expect(images.map(\.number) == [0, 1, 2] && images.map(\.isDamaged) == [false, false, true])
+    try await expectPixels(try await FITSImage.open(path, extension: "1"))
+  }
+
   @Test(
     "Compressed files are read",
     arguments: [("a.fits.gz", "a.fits.gz"), ("b.fits[compress]", "b.fits")])
