@@ -104,12 +104,19 @@ package enum CFITSIO {
   /// EXTNAME; `nil` if the header has none. A tile-compressed image may have its own name behind that of the
   /// table that holds it; `fits_movnam_hdu` passes over COMPRESSED_IMAGE, too.
   static func unitName(_ file: File) -> String? {
-    guard let name = text(file, "EXTNAME"),
-      name == "COMPRESSED_IMAGE", file.pointee.Fptr.pointee.compressimg != 0
-    else { return text(file, "EXTNAME") }
-    // The search goes on behind the first card, and comes back to it if there is no other one.
-    return nextText(file, "EXTNAME")
+    let first = text(file, "EXTNAME")
+    guard first == "COMPRESSED_IMAGE", file.pointee.Fptr.pointee.compressimg != 0 else {
+      return first
+    }
+    // Each search goes on behind the card that was found, and comes back to the first one behind the last.
+    for _ in 0..<mostNames {
+      if let name = nextText(file, "EXTNAME"), name != first { return name }
+    }
+    return first
   }
+
+  /// More names than a unit has.
+  private static let mostNames = 16
 
   private static func nextText(_ file: File, _ keyword: String) -> String? {
     var status: CInt = 0
@@ -130,9 +137,30 @@ package enum CFITSIO {
   /// `fits_convert_hdr2str`: the unit's cards, and for a tile-compressed image the
   /// cards of the uncompressed image; `nil` if they have more bytes than the limit.
   static func header(_ file: File, atMost limit: Int, _ status: inout CInt) -> String? {
+    let header = self.header(file, atMost: limit, &status) {
+      ffcnvthdr2str(file, 0, nil, 0, $0, $1, $2)
+    }
+    let misplaced = [UNKNOWN_REC, NO_SIMPLE, NO_BITPIX, NO_NAXIS, NO_NAXES]
+    guard misplaced.contains(status), file.pointee.Fptr.pointee.compressimg != 0 else {
+      return header
+    }
+    // CFITSIO copies the cards in their order, and fails if one of the image's own stands among the first ones of the
+    // table, though FITS allows it. `fits_hdr2str` copies them as they are.
+    status = 0
+    return self.header(file, atMost: limit, &status) { ffhdr2str(file, 0, nil, 0, $0, $1, $2) }
+      .map(unpackedHeader)
+  }
+
+  private static func header(
+    _ file: File, atMost limit: Int, _ status: inout CInt,
+    _ copy: (
+      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, UnsafeMutablePointer<CInt>,
+      UnsafeMutablePointer<CInt>
+    ) -> CInt
+  ) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     var cards: CInt = 0
-    ffcnvthdr2str(file, 0, nil, 0, &text, &cards, &status)
+    _ = copy(&text, &cards, &status)
     defer {
       var ignored: CInt = 0
       // `fits_free_memory`

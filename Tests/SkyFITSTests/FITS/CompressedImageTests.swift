@@ -57,6 +57,40 @@ struct CompressedImageTests {
     #expect(try await FITSImage.open(path, extension: "CCD01").extensionNumber == 2)
   }
 
+  /// CFITSIO copies the table's cards in their order, and fails. astropy reads these.
+  @Test(
+    "A compressed image is read wherever its name stands",
+    arguments: ["TFIELDS", "TFORM1", "ZIMAGE", "ZBITPIX", "ZNAXIS", "ZCMPTYPE"])
+  func earlyName(keyword: String) async throws {
+    let chip = CFITSIOImage(
+      width: 64, pixels: numbers, texts: ["FILTER": "r"], numbers: ["GAIN": 2.5])
+    try CFITSIOImage.write([chip], to: folder.file("tiled.fits[compress]"))
+    let written = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file("tiled.fits"))))
+    let expected = try await FITSImage.open(folder.file("tiled.fits"))
+    // Two names of the table, and the image's own behind them.
+    let names = ["COMPRESSED_IMAGE", "COMPRESSED_IMAGE", "CCD01"]
+    for names in [names, ["CCD01"]] {
+      var bytes = written
+      let name = keyword.padding(toLength: 8, withPad: " ", startingAt: 0) + "="
+      let extensionStart = try #require(bytes.firstRange(of: Array("XTENSION".utf8))).lowerBound
+      let card = try #require(bytes[extensionStart...].firstRange(of: Array(name.utf8)))
+      let end = try #require(bytes[card.lowerBound...].firstRange(of: Array("END     ".utf8)))
+      let inserted = names.map {
+        "EXTNAME = '\($0)'".padding(toLength: 80, withPad: " ", startingAt: 0)
+      }.joined()
+      bytes.removeSubrange(end.lowerBound + 80..<end.lowerBound + 80 + inserted.utf8.count)
+      bytes.insert(contentsOf: inserted.utf8, at: card.lowerBound + 80)
+      let path = try folder.write("early.fits", bytes)
+      let image = try await FITSImage.open(path, extension: "CCD01")
+      let all = PixelRectangle(x: 0, y: 0, width: 64, height: 48)
+      #expect(try await image.values(in: all) == numbers.map(Float.init))
+      #expect(image.coding == expected.coding && image.number("GAIN") == 2.5)
+      let own = cards(of: image.header).filter { !$0.hasPrefix("EXTNAME") }
+      let others = cards(of: expected.header).filter { !$0.hasPrefix("EXTNAME") }
+      #expect(Set(own) == Set(others) && own.prefix(7) == others.prefix(7), "\(own)")
+    }
+  }
+
   @Test(
     "A truncated file is refused when it is opened",
     arguments: written)
