@@ -59,6 +59,24 @@ struct OddHeaderTests {
     }
   }
 
+  @Test("Two such cards of a header file are a warning, and the last one counts")
+  func twiceInHeaderFile() async throws {
+    try await Stage.with { stage in
+      let config = try write("FILTER N\n", "a.sex", stage)
+      let image = try await sky(stage, "a.fits", ["GAIN    = 9.0"])
+      let head = try write("GAIN    = 4.5\nGAIN    = 1.5\nEND\n", "a.head", stage)
+      let read = try await engage(stage, image, "--config", config, "--columns", "FLUXERR_ISO")
+      let same = try await engage(
+        stage, image, "--config", config, "--gain", "1.5", "--columns", "FLUXERR_ISO")
+      #expect(read.story.status == 0 && read.catalog == same.catalog)
+      let warning =
+        "warning: \(head): for \(image) it has several cards GAIN (1.5 and 4.5), of which the last one counts, as for "
+        + "SExtractor"
+      #expect(read.story.errors.contains(warning), "\(read.story.errors)")
+      #expect(!same.story.errors.contains { $0.contains("several cards") })
+    }
+  }
+
   @Test("Two cards of one name that differ are a warning, and an error with --strict")
   func twice() async throws {
     try await Stage.with { stage in

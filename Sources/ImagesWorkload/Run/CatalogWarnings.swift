@@ -102,8 +102,22 @@ extension FITSImage {
     for card in found where card.number == nil {
       warnings.append("\(name): its \(card.keyword) is not a number, and counts as absent")
     }
-    return warnings
-      + unitWarnings(doubledCards(named: found.map(\.keyword), hasCoordinates: true))
+    let read = found.map(\.keyword)
+    if let headerFile, let cards = listed(doubledReplacingCards(named: read)) {
+      warnings.append(
+        "\(headerFile.path): for \(name) it has several cards \(cards), of which the last one counts, as for "
+          + "SExtractor")
+    }
+    return warnings + unitWarnings(doubledCards(named: read, hasCoordinates: true))
+  }
+
+  /// The keywords of doubled cards and their values, that which counts first; `nil` if there are none.
+  private func listed(_ doubled: [DoubledCard]) -> String? {
+    guard !doubled.isEmpty else { return nil }
+    let most = 10
+    let cards = doubled.prefix(most).map { "\($0.keyword) (\($0.value) and \($0.other))" }
+    let more = doubled.count > most ? " and \(doubled.count - most) more" : ""
+    return cards.joined(separator: ", ") + more
   }
 
   /// What is wrong with the pixels' unit of a weight map.
@@ -116,13 +130,10 @@ extension FITSImage {
         "\(name): the file ends within a block of 2880 bytes; all pixels of the image are there, and are read"
       )
     }
-    if !doubled.isEmpty {
-      let most = 10
-      let cards = doubled.prefix(most).map { "\($0.keyword) (\($0.value) and \($0.other))" }
-      let more = doubled.count > most ? " and \(doubled.count - most) more" : ""
+    if let cards = listed(doubled) {
       warnings.append(
-        "\(name): its header has several cards \(cards.joined(separator: ", "))\(more), of which the first one "
-          + "counts, as for SExtractor")
+        "\(name): its header has several cards \(cards), of which the first one counts, as for SExtractor"
+      )
     }
     return warnings
   }

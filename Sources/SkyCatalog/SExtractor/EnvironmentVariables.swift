@@ -6,6 +6,13 @@ package enum EnvironmentVariables {
   /// A variable that does not exist. Its name is a word of the file.
   struct Unset: Error {
     let name: String
+
+    /// Advice on a name that is none for a shell, because it goes on behind where it was meant to end.
+    var hint: String {
+      name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isalnum(CInt($0)) != 0 }
+        ? ""
+        : "; a name goes on to a slash, a colon or the value's end, so write ${NAME} where it ends elsewhere"
+    }
   }
 
   /// A variable's value; `nil` if it does not exist.

@@ -86,9 +86,12 @@ extension SExtractorConfiguration {
         : areFiles == [false] ? "another catalogue" : "another catalogue or other files"
       nextStep = Self.inSex(isOne: isOne, isFormat: isFormat)
     }
+    // SExtractor's default of WEIGHT_IMAGE is a file, too.
+    let isWeightMap = isOne && first.keyword == "WEIGHT_IMAGE"
     reader.note(
       .unsupported, hasOnePlace ? first : nil,
-      "\(names) \(verb) no counterpart here, and would make \(made)", nextStep: nextStep)
+      "\(names) \(verb) no counterpart here, and would make \(made)",
+      nextStep: isWeightMap ? "write one file, and write it once" : nextStep)
   }
 
   private static func inEngage(isOne: Bool, isFormat: Bool) -> String {

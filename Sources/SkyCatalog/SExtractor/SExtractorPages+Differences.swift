@@ -28,6 +28,8 @@ extension SExtractorPages {
     | What | SExtractor 2.25 | SkyNet | Agrees |
     |---|---|---|---|
     | SIP (`RA---TAN-SIP`, or TAN or another projection with SIP's cards) | is left out | is applied | SkyNet: astropy |
+    | one of A_ORDER and B_ORDER over 1 without the other | is left out | no positions, with a warning | neither: for \
+    astropy an error, or no SIP |
     | TAN-SIP beside PV1_m, PV2_m | SCAMP's polynomial | SIP | SkyNet: astropy, where an m is over 4 |
     | `RA---TPV-SIP`, with the cards of both | TPV | no positions, with a warning | neither: astropy applies both |
     | TPV without PV1_1 and PV2_1 | 0; TAN if there is no PVi_m with m over 0 | 1, as the convention says | neither: \

@@ -22,9 +22,10 @@ extension SExtractorReader {
         case .number, .positive: Double(value) == nil ? "\(strtod(value, nil))" : nil
         default: nil
         }
-      return number.map {
-        "\(keyword.name) is \(setting.quoted(index) ?? "no number"), "
-          + "\(setting.isExpanded(index) ? "whose value" : "which") counts as \($0), as in SExtractor"
+      return number.map { number in
+        (setting.quoted(index).map {
+          "\(keyword.name) is \($0), \(setting.isExpanded(index) ? "whose value" : "which")"
+        } ?? "the value of \(keyword.name)") + " counts as \(number), as in SExtractor"
       }
     }
   }

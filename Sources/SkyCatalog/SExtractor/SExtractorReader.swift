@@ -26,7 +26,8 @@ final class SExtractorReader {
   ///   - commandLine: settings that come after those of the text.
   ///   - isLenient: whether a keyword that SExtractor does not know is no fault, as in SExtractor, and a word is a
   ///     number where one is needed.
-  /// - Throws: ``SExtractorFileError`` if SExtractor knows no keyword of a text that has some.
+  /// - Throws: ``SExtractorFileError`` if SExtractor knows no keyword of a text that has some, unless all look like
+  ///   keywords with values, and are no fault.
   init(
     _ text: String, file: String, commandLine: [SExtractorSetting] = [], isLenient: Bool = false
   ) throws(SExtractorFileError) {
@@ -36,9 +37,14 @@ final class SExtractorReader {
     unknown = all.filter { SExtractorKeyword($0.keyword) == nil }
     if !written.isEmpty, written.allSatisfy({ SExtractorKeyword($0.keyword) == nil }) {
       if !isLenient, let first = unknown.first { throw Self.unknown(first, in: file) }
-      throw SExtractorFileError(
-        .unknownKeyword, file: file, fault: "no line begins with a keyword of SExtractor's",
-        nextStep: "give a configuration file")
+      // Keywords with values are warnings, as in SExtractor. Other words are those of another kind of file.
+      guard
+        written.allSatisfy({ FileWord.quotable($0.keyword) != nil && !$0.values.isEmpty })
+      else {
+        throw SExtractorFileError(
+          .unknownKeyword, file: file, fault: "no line begins with a keyword of SExtractor's",
+          nextStep: "give a configuration file")
+      }
     }
     var named: Set<String> = []
     var unset: [(SExtractorSetting, EnvironmentVariables.Unset)] = []
@@ -63,7 +69,7 @@ final class SExtractorReader {
       note(
         .invalidValue, setting,
         "\(setting.keyword) names \(setting.quotableVariable(error.name)), which the environment does not have",
-        nextStep: "set it, or write the value without it")
+        nextStep: "set it, or write the value without it" + error.hint)
     }
   }
 

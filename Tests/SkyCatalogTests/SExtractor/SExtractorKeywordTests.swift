@@ -150,6 +150,9 @@ struct SExtractorKeywordTests {
         == "command line: CHECKIMAGE_TYPE -BACKGROUND has no counterpart here, and would make other "
         + "files; leave it out, which means SExtractor's default")
     #expect(
+      said(("WEIGHT_TYPE", "MAP_WEIGHT"), ("WEIGHT_IMAGE", "./w1.fits,w1.fits"))?.hasSuffix(
+        "; write one file, and write it once") == true)
+    #expect(
       said(("CHECKIMAGE_TYPE", "-objects"), ("write_xml", "y"))?.hasPrefix(
         "command line: CHECKIMAGE_TYPE -objects and WRITE_XML y have no counterpart here") == true)
   }
@@ -166,7 +169,9 @@ struct SExtractorKeywordTests {
         "DETECT_MINAREA is “5.7”, which counts as 5, as in SExtractor",
       ])
     #expect(throws: SExtractorFileError.self) { try sex("DETECT_MINAREA few") }
+    #expect(try sex("FOOBAR 1\n").warnings == ["FOOBAR keyword unknown"])
     // A file of something else has no keyword at all.
+    #expect(throws: SExtractorFileError.self) { try sex("FOOBAR 1\nskynet-key-00\n") }
     #expect(throws: SExtractorFileError.self) { try sex("NUMBER\nX_IMAGE\n") }
   }
 

@@ -78,8 +78,8 @@ struct SExtractorVariablesTests {
       fault("\nMAG_ZEROPOINT $SKYNET_NO_SUCH") == "a.sex:2: MAG_ZEROPOINT names $SKYNET_NO_SUCH, "
         + "which the environment does not have; set it, or write the value without it")
     #expect(
-      fault("", ("mag_zeropoint", "$no-such"))
-        == "command line: MAG_ZEROPOINT names $no-such, which the environment does not have; set it, "
+      fault("", ("mag_zeropoint", "$no_such"))
+        == "command line: MAG_ZEROPOINT names $no_such, which the environment does not have; set it, "
         + "or write the value without it")
     // A name ends at few characters.
     #expect(fault("GAIN $SKYNET_TEST_DIGIT.5").contains("names $SKYNET_TEST_DIGIT.5, which"))
@@ -87,6 +87,14 @@ struct SExtractorVariablesTests {
     // Also of a setting that a later one overrules, and of one without effect.
     #expect(fault("GAIN $SKYNET_NO_SUCH\nGAIN 1", ("GAIN", "2")).contains("names $SKYNET_NO_SUCH"))
     #expect(fault("XSL_URL $SKYNET_NO_SUCH").contains("names $SKYNET_NO_SUCH"))
+    // Of a name that went on further than was meant.
+    let hint =
+      "; a name goes on to a slash, a colon or the value's end, so write ${NAME} where it ends elsewhere"
+    for value in [
+      "$SKYNET_NO_SUCH$TWO", "$SKYNET_NO_SUCH#5", "$(SKYNET_NO_SUCH)", "$SKYNET_NO_SUCH.5",
+    ] {
+      #expect(fault("MAG_ZEROPOINT \(value)").hasSuffix("or write the value without it" + hint))
+    }
     // An unknown keyword has no value.
     #expect(try sex("FOO $SKYNET_NO_SUCH\nGAIN 1").gain == 1)
   }
@@ -113,6 +121,14 @@ struct SExtractorVariablesTests {
     #expect(throws: SExtractorFileError.self) {
       try SExtractorConfiguration(text: "PHOT_APERTURES $SKYNET_TEST_LIST", file: "a.sex")
     }
+  }
+
+  @Test("A value that may not be quoted is told by its keyword")
+  func notQuoted() throws {
+    #expect(
+      try sex("DETECT_MINAREA ${SKYNET_TEST_DIGIT}.7").warnings == [
+        "the value of DETECT_MINAREA counts as 5, as in SExtractor"
+      ])
   }
 
   @Test("Values that are no numbers count as in SExtractor, with a warning, and are not shown")
