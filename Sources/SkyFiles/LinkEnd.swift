@@ -21,7 +21,8 @@ package enum LinkEnd: Hashable {
         return
       }
       guard let link = Self.target(of: path) else { break }
-      path = link.isAbsolutePath ? link : (SplitPath.split(path).folder ?? ".").appendingName(link)
+      let folder = link.isAbsolutePath ? nil : SplitPath.split(path).folder
+      path = folder?.appendingName(link) ?? link
     }
     self = .path(path)
   }

@@ -7,7 +7,10 @@ import Testing
 struct OutputFaultsTests {
   /// Runs a script in a folder with the image `a.fits`, where `engage` and `sex` are commands of the program under test.
   private func run(_ script: String, _ stage: Stage) async throws -> RunningProcess.Story {
-    try await SyntheticSky(width: 128, height: 128, starCount: 20).write(to: stage.file("a.fits"))
+    let image = stage.file("a.fits")
+    if !FileManager.default.fileExists(atPath: image) {
+      try await SyntheticSky(width: 128, height: 128, starCount: 20).write(to: image)
+    }
     let commands =
       #"sex() { "$SKYNET" sex "$@"; }; engage() { "$SKYNET" engage --no-discovery "$@"; }"#
     return try await stage.launch(
@@ -41,7 +44,7 @@ struct OutputFaultsTests {
     ),
     (
       "engage --image a.fits --catalog /dev/stdout --results /dev/fd/3 3>&1 | cat; exit ${PIPESTATUS[0]}",
-      64, "name the same file, /dev/fd/3 and /dev/stdout: give each its own"
+      64, "name the same file, /dev/stdout and /dev/fd/3: give each its own"
     ),
     (
       "engage --image a.fits --catalog - --results /dev/fd/3 3>&1 | cat; exit ${PIPESTATUS[0]}", 64,
@@ -53,7 +56,7 @@ struct OutputFaultsTests {
       "name the same file"
     ),
     (
-      "sex a.fits -CATALOG_NAME /dev/stdout -CHECKIMAGE_TYPE BACKGROUND -CHECKIMAGE_NAME /dev/fd/3 3>&1 | cat; exit ${PIPESTATUS[0]}",
+      "echo NUMBER >default.param; sex a.fits -FILTER N -CATALOG_NAME /dev/stdout -CHECKIMAGE_TYPE BACKGROUND -CHECKIMAGE_NAME /dev/fd/3 3>&1 | cat; exit ${PIPESTATUS[0]}",
       1, "/dev/fd/3"
     ),
     (

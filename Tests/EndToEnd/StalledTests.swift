@@ -100,9 +100,13 @@ struct StalledTests {
       defer { close(reader) }
       // Less than a catalogue: F_SETPIPE_SZ, which Glibc's Swift module leaves out.
       try #require(fcntl(reader, 1031, 4096) == 4096)
+      let columns = stage.file("a.param")
+      let names = "NUMBER X_IMAGE Y_IMAGE FLUX_AUTO FLUXERR_AUTO MAG_AUTO A_IMAGE B_IMAGE FLAGS"
+      try Data(names.replacing(" ", with: "\n").utf8).write(to: URL(fileURLWithPath: columns))
+      let settings = ["-VERBOSE_TYPE", "QUIET", "-FILTER", "N", "-PARAMETERS_NAME", columns]
       let run = try stage.skynet(
         command == "sex"
-          ? ["sex", sky, "-VERBOSE_TYPE", "QUIET", "-CATALOG_NAME", pipe]
+          ? ["sex", sky] + settings + ["-CATALOG_NAME", pipe]
           : ["engage", "--no-discovery", "--slots", "2", "--image", sky, "--catalog", pipe])
       try await run.line("waiting for the program at the other end of the pipe \(pipe)")
       run.send(SIGTERM)

@@ -76,7 +76,9 @@ package enum Signals {
     switch statuses.count {
     case 1: endIfHeldUp(statuses[0])
     // What `exit` would do before the end may wait for the thread that is blocked.
-    case 2: queue.asyncAfter(deadline: .now() + grace) { _exit(first) }
+    case 2:
+      tellOfPipe()
+      queue.asyncAfter(deadline: .now() + grace) { _exit(first) }
     default: _exit(first)
     }
   }
@@ -85,15 +87,18 @@ package enum Signals {
   private static func endIfHeldUp(_ status: ExitCode) {
     queue.asyncAfter(deadline: .now() + look) {
       guard received.withLock({ $0.statuses.count == 1 }) else { return }
-      guard let pipe = NamedPipe.awaited else { return endIfHeldUp(status) }
-      // Standard error may be one whose reader takes nothing.
-      DispatchQueue.global().async {
-        Console.standardError.line(
-          "stopped while waiting for the program at the other end of the pipe \(pipe)",
-          level: .error)
-        Console.standardError.flush()
-      }
-      arrived(status)
+      if NamedPipe.awaited == nil { endIfHeldUp(status) } else { arrived(status) }
+    }
+  }
+
+  /// Names the pipe that has held the process up.
+  private static func tellOfPipe() {
+    guard let pipe = NamedPipe.awaited else { return }
+    // Standard error may be one whose reader takes nothing.
+    DispatchQueue.global().async {
+      Console.standardError.line(
+        "stopped while waiting for the program at the other end of the pipe \(pipe)", level: .error)
+      Console.standardError.flush()
     }
   }
 
