@@ -31,10 +31,10 @@ struct PathKeysTests {
   ]
 
   /// What the texts are that such a room has as keys, none of which is a path: variables of the environment, systems,
-  /// keywords of a configuration or a header with their values, labels, and reasons that people are told.
+  /// keywords of a configuration or a header with their values or cards, labels, and reasons that people are told.
   private static let others = [
     "environment", "variables", "others", "systems", "weightKinds", "settings", "last", "numbers",
-    "counts", "told", "texts", "named", "faulty", "values",
+    "counts", "told", "texts", "named", "faulty", "values", "ownCards",
   ]
 
   @Test("No path is a key as a String")

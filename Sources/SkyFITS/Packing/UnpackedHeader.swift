@@ -4,12 +4,14 @@ import Foundation
 /// (FITS Standard 4.0, section 10.1): the image's own keywords have their names again, and those of the table and of the
 /// compression are left out.
 func unpackedHeader(_ header: String) -> String {
-  var (first, rest): ([String: String], [String]) = ([:], [])
+  // By their keywords.
+  var ownCards: [String: String] = [:]
+  var rest: [String] = []
   for card in cards(of: header) {
     let keyword = keyword(of: card)
     if let name = ownKeywords[keyword] ?? axis(keyword) {
-      if first[name] == nil {
-        first[name] = name.padding(toLength: 8, withPad: " ", startingAt: 0) + card.dropFirst(8)
+      if ownCards[name] == nil {
+        ownCards[name] = name.padding(toLength: 8, withPad: " ", startingAt: 0) + card.dropFirst(8)
       }
     } else if !isOfTable(keyword), keyword != "EXTNAME" || textValue(of: card) != "COMPRESSED_IMAGE"
     {
@@ -17,12 +19,12 @@ func unpackedHeader(_ header: String) -> String {
     }
   }
   let start =
-    first.removeValue(forKey: "SIMPLE") ?? first.removeValue(forKey: "XTENSION")
+    ownCards.removeValue(forKey: "SIMPLE") ?? ownCards.removeValue(forKey: "XTENSION")
     ?? "XTENSION= 'IMAGE   '".padding(toLength: 80, withPad: " ", startingAt: 0)
-  let axes = first.keys.filter { $0.hasPrefix("NAXIS") }
+  let axes = ownCards.keys.filter { $0.hasPrefix("NAXIS") }
     .sorted { (Int($0.dropFirst(5)) ?? 0) < (Int($1.dropFirst(5)) ?? 0) }
   let order = ["BITPIX"] + axes + ["PCOUNT", "GCOUNT", "EXTEND", "BLOCKED"]
-  return ([start] + order.compactMap { first[$0] } + rest).joined()
+  return ([start] + order.compactMap { ownCards[$0] } + rest).joined()
 }
 
 /// The image's own keywords by the names that they have in the table.
