@@ -22,11 +22,10 @@ package enum FileIdentity: Hashable {
     return FileLocation(path, folders: &folders).isDevice
   }
 
-  /// Whether outputs of this path may share it: a terminal or a device such as `/dev/null`. In a pipe they would be mixed.
+  /// Whether outputs of this path may share it; see ``FileLocation/isShared``.
   package static func isShared(output path: String) -> Bool {
     var folders = FolderIdentities()
-    let location = FileLocation(path, isOutput: true, folders: &folders)
-    return location.isDevice && location.pipe == nil
+    return FileLocation(path, isOutput: true, folders: &folders).isShared
   }
 
   /// Whether an output of this path is written as it comes: it is a device, or an open descriptor. All others are put

@@ -83,27 +83,30 @@ package struct FileLocation {
   /// - Parameter isOutput: whether the path is an output's, of which `-` is standard output.
   package init(_ path: String, isOutput: Bool = false, folders: inout FolderIdentities) {
     var status = stat()
-    var isThere: Bool
-    var isPipe: Bool { isThere && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) }
+    let isThere: Bool
+    let isDescriptor: Bool
     switch isOutput ? LinkEnd(output: path) : LinkEnd(path) {
     case .descriptor(let descriptor):
       // It has one place for its bytes, whatever it leads to.
       place = FilePlace(
         name: ExactText("\(descriptor)"),
         folder: FolderIdentity(device: 0, number: 0, missing: ["descriptors"]))
-      isThere = fstat(descriptor, &status) == 0
-      pipe = isOutput && isPipe ? FileNumber(status) : nil
-      isThere = isThere && status.st_mode & S_IFMT == S_IFREG
+      (isThere, isDescriptor) = (fstat(descriptor, &status) == 0, true)
     case .path(let path):
       let (folder, name) = SplitPath.split(path)
       place = FilePlace(name: ExactText(name), folder: folders[folder ?? "."])
-      isThere = lstat(path, &status) == 0
-      pipe = isOutput && isPipe ? FileNumber(status) : nil
+      (isThere, isDescriptor) = (lstat(path, &status) == 0, false)
     }
     let kind = status.st_mode & S_IFMT
-    isDevice = isThere && kind != S_IFREG && kind != S_IFDIR && kind != S_IFLNK
-    file = isThere ? FileNumber(status) : nil
+    let isPipe = isOutput && (kind == S_IFIFO || kind == S_IFSOCK)
+    pipe = isThere && isPipe ? FileNumber(status) : nil
+    isDevice =
+      isThere && !isDescriptor && kind != S_IFREG && kind != S_IFDIR && kind != S_IFLNK
+    file = isThere && (!isDescriptor || kind == S_IFREG) ? FileNumber(status) : nil
   }
+
+  /// Whether several outputs may go there: to a terminal or a device such as `/dev/null`. In a pipe they would be mixed.
+  package var isShared: Bool { isDevice && pipe == nil }
 
   /// The file, or an output's pipe.
   package var number: FileNumber? { pipe ?? file }

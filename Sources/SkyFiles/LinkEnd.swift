@@ -52,10 +52,10 @@ package enum LinkEnd: Hashable {
   private static func descriptor(_ path: String) -> CInt? {
     let (folder, name) = SplitPath.split(path)
     guard name.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let number = CInt(name), let folder = folder.flatMap(real)
+      let number = CInt(name), let folder = folder.flatMap({ FilePath.real($0)?.text })
     else { return nil }
     if folder == "/dev/fd" { return number }
-    guard let process = real("/proc/self") else { return nil }
+    guard let process = FilePath.real("/proc/self")?.text else { return nil }
     let isOwn =
       folder == process + "/fd"
       || folder.hasPrefix(process + "/task/") && folder.hasSuffix("/fd")
@@ -68,12 +68,6 @@ package enum LinkEnd: Hashable {
     let mode = fcntl(descriptor, F_GETFL)
     return mode >= 0 && mode & O_ACCMODE != O_RDONLY
       && fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   /// - Returns: `nil` if there is no link, or its target is not UTF-8.

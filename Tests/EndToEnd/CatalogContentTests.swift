@@ -10,20 +10,6 @@ struct CatalogContentTests {
     "CRVAL1  = 10.0", "CRVAL2  = 20.0", "CDELT1  = -1E-4", "CDELT2  = 1E-4",
   ]
 
-  private func sky(
-    _ stage: Stage, _ name: String = "sky.fits", _ cards: [String] = []
-  ) async throws -> String {
-    let path = stage.file(name)
-    try await SyntheticSky(width: 128, height: 128, starCount: 20).write(to: path)
-    try HeaderEdit.add(cards, to: path)
-    return path
-  }
-
-  private func write(_ text: String, _ name: String, _ stage: Stage) throws -> String {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: stage.file(name)))
-    return stage.file(name)
-  }
-
   private func engage(
     _ stage: Stage, _ image: String, _ options: String..., others: [String] = []
   ) async throws -> (story: RunningProcess.Story, names: [Substring], rows: [[Substring]]) {
@@ -65,10 +51,10 @@ struct CatalogContentTests {
   @Test("A column of the list that does not exist here is named")
   func unserved() async throws {
     try await Stage.with { stage in
-      _ = try write("X_IMAGE position along x\nMAG_PSF\nFLAGS\n", "a.param", stage)
-      let config = try write("PARAMETERS_NAME a.param\n", "a.sex", stage)
+      _ = try stage.write("X_IMAGE position along x\nMAG_PSF\nFLAGS\n", "a.param")
+      let config = try stage.write("PARAMETERS_NAME a.param\n", "a.sex")
       try await expectWarning(
-        stage, try await sky(stage), ["--config", config],
+        stage, try await stage.sky(), ["--config", config],
         "a.param: MAG_PSF does not exist here and is left out", columns: ["X_IMAGE", "FLAGS"])
     }
   }
@@ -76,9 +62,9 @@ struct CatalogContentTests {
   @Test("Fluxes in more apertures than there are are named, and are 0 as in SExtractor")
   func apertures() async throws {
     try await Stage.with { stage in
-      _ = try write("NUMBER\nFLUX_APER(3)\n", "a.param", stage)
-      let config = try write("PARAMETERS_NAME a.param\nPHOT_APERTURES 4,8\n", "a.sex", stage)
-      let image = try await sky(stage)
+      _ = try stage.write("NUMBER\nFLUX_APER(3)\n", "a.param")
+      let config = try stage.write("PARAMETERS_NAME a.param\nPHOT_APERTURES 4,8\n", "a.sex")
+      let image = try await stage.sky()
       let columns: [Substring] = ["NUMBER", "FLUX_APER", "FLUX_APER_1", "FLUX_APER_2"]
       try await expectWarning(
         stage, image, ["--config", config], "FLUX_APER(3) is asked for, and there are 2 apertures",
@@ -86,13 +72,13 @@ struct CatalogContentTests {
       let found = try await engage(stage, image, "--config", config)
       #expect(!found.rows.isEmpty && found.rows.allSatisfy { $0[3] == "0.0" && $0[2] != "0.0" })
 
-      _ = try write("FLUX_APER(9223372036854775807)\n", "a.param", stage)
+      _ = try stage.write("FLUX_APER(9223372036854775807)\n", "a.param")
       let huge = try await engage(stage, image, "--config", config)
       #expect(huge.story.status == 2)
       #expect(huge.story.errors.last?.contains("65 apertures; at most 64 are allowed") == true)
 
       // Fewer are as many as the list says; SExtractor's list without a size means one.
-      _ = try write("NUMBER\nFLUX_APER\n", "a.param", stage)
+      _ = try stage.write("NUMBER\nFLUX_APER\n", "a.param")
       let one = try await engage(stage, image, "--config", config, "--strict")
       #expect(one.story.status == 0 && one.names == ["NUMBER", "FLUX_APER"])
       #expect(one.rows.map { $0[1] } == found.rows.map { $0[1] })
@@ -102,7 +88,7 @@ struct CatalogContentTests {
   @Test("Without a place in the sky, asked positions are left out, and the rest is there")
   func positions() async throws {
     try await Stage.with { stage in
-      let plain = try await sky(stage)
+      let plain = try await stage.sky()
       let list = "X_IMAGE,ALPHA_J2000,DELTA_J2000"
       try await expectWarning(
         stage, plain, ["--columns", list],
@@ -111,8 +97,8 @@ struct CatalogContentTests {
       let only = try await engage(stage, plain, "--columns", "ALPHA_J2000")
       #expect(only.story.status == 2 && only.names.isEmpty)
       #expect(only.story.errors.last?.contains("ask for other columns than ALPHA_J2000") == true)
-      let clock = try await sky(
-        stage, "clock.fits",
+      let clock = try await stage.sky(
+        "clock.fits",
         Self.coordinates.map { $0.hasPrefix("CRVAL1") ? "CRVAL1  = '00:40:00'" : $0 })
       let wrong = try await engage(stage, clock, "--columns", list)
       #expect(wrong.story.status == 0 && wrong.names == ["X_IMAGE"])
@@ -123,12 +109,12 @@ struct CatalogContentTests {
   @Test("A number that is a text counts, and one that is none is named")
   func textNumbers() async throws {
     try await Stage.with { stage in
-      let config = try write("GAIN 7\nGAIN_KEY EGAIN\n", "a.sex", stage)
-      let text = try await sky(stage, "text.fits", ["EGAIN   = '2.5'"])
+      let config = try stage.write("GAIN 7\nGAIN_KEY EGAIN\n", "a.sex")
+      let text = try await stage.sky("text.fits", ["EGAIN   = '2.5'"])
       let read = try await engage(stage, text, "--config", config, "--columns", "FLUXERR_ISO")
       let same = try await engage(stage, text, "--gain", "2.5", "--columns", "FLUXERR_ISO")
       #expect(!read.rows.isEmpty && read.rows == same.rows)
-      let odd = try await sky(stage, "odd.fits", ["EGAIN   = 'high'"])
+      let odd = try await stage.sky("odd.fits", ["EGAIN   = 'high'"])
       try await expectWarning(
         stage, odd, ["--config", config, "--columns", "FLUXERR_ISO"],
         "odd.fits: its EGAIN is not a number, and counts as absent", columns: ["FLUXERR_ISO"])
@@ -138,11 +124,11 @@ struct CatalogContentTests {
   @Test("A wrong checksum is named")
   func checksum() async throws {
     try await Stage.with { stage in
-      let image = try await sky(stage, "sky.fits", ["DATASUM = '1'"])
+      let image = try await stage.sky("sky.fits", ["DATASUM = '1'"])
       try await expectWarning(
         stage, image, ["--columns", "NUMBER"], "sky.fits: its DATASUM is wrong",
         columns: ["NUMBER"])
-      let weighted = try await sky(stage, "other.fits")
+      let weighted = try await stage.sky("other.fits")
       try await expectWarning(
         stage, weighted, ["--columns", "NUMBER", "--weight", image],
         "sky.fits: its DATASUM is wrong", columns: ["NUMBER"])
@@ -153,7 +139,7 @@ struct CatalogContentTests {
   func night() async throws {
     try await Stage.with { stage in
       let images = [
-        try await sky(stage, "good.fits"), try await sky(stage, "bad.fits", ["DATASUM = '1'"]),
+        try await stage.sky("good.fits"), try await stage.sky("bad.fits", ["DATASUM = '1'"]),
       ]
       let night =
         ["engage", "--no-discovery", "--slots", "1", "--image"] + images
@@ -164,8 +150,8 @@ struct CatalogContentTests {
       #expect(FileManager.default.fileExists(atPath: stage.file("good.csv")))
       #expect(!FileManager.default.fileExists(atPath: stage.file("bad.csv")))
 
-      _ = try write("X_IMAGE\nMAG_PSF\n", "a.param", stage)
-      let config = try write("PARAMETERS_NAME a.param\n", "a.sex", stage)
+      _ = try stage.write("X_IMAGE\nMAG_PSF\n", "a.param")
+      let config = try stage.write("PARAMETERS_NAME a.param\n", "a.sex")
       let refused = try await stage.skynet(night + ["--strict", "--config", config]).end()
       #expect(refused.status == 2 && refused.errors.last?.contains("MAG_PSF") == true)
       let lax = try await stage.skynet(night + ["--config", config]).end()
@@ -177,7 +163,7 @@ struct CatalogContentTests {
   @Test("A cube's first plane is scanned, also by a node that reads the file itself")
   func cube() async throws {
     try await Stage.with { stage in
-      let (image, cube) = (try await sky(stage), stage.file("cube.fits"))
+      let (image, cube) = (try await stage.sky(), stage.file("cube.fits"))
       try HeaderEdit.makeCube(of: image, planes: 3, at: cube)
       let plane = try await engage(stage, image)
       let alone = try await engage(stage, cube)
@@ -202,7 +188,7 @@ struct CatalogContentTests {
   @Test("An image without any noise has a warning, and no sources", arguments: [true, false])
   func constant(isCut: Bool) async throws {
     try await Stage.with { stage in
-      let image = try await sky(stage)
+      let image = try await stage.sky()
       var bytes = try Data(contentsOf: URL(fileURLWithPath: image))
       // The pixels, in whole blocks of 2880 bytes.
       let pixels = 12 * 2880

@@ -12,20 +12,6 @@ struct OddHeaderTests {
     "PV1_4   = 0.5", "PV2_1   = 1.0",
   ]
 
-  private func sky(
-    _ stage: Stage, _ name: String, _ cards: [String]
-  ) async throws -> String {
-    let path = stage.file(name)
-    try await SyntheticSky(width: 128, height: 128, starCount: 20).write(to: path)
-    try HeaderEdit.add(cards, to: path)
-    return path
-  }
-
-  private func write(_ text: String, _ name: String, _ stage: Stage) throws -> String {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: stage.file(name)))
-    return stage.file(name)
-  }
-
   private func engage(
     _ stage: Stage, _ image: String, _ options: String...
   ) async throws -> (story: RunningProcess.Story, catalog: String?) {
@@ -40,9 +26,9 @@ struct OddHeaderTests {
   @Test("A card whose name begins with the key is taken, and told")
   func keys() async throws {
     try await Stage.with { stage in
-      let config = try write("FILTER N\n", "a.sex", stage)
-      let image = try await sky(
-        stage, "a.fits", ["GAINA   = 4.0", "GAIN    = 1.5", "SATURATE= 60000."])
+      let config = try stage.write("FILTER N\n", "a.sex")
+      let image = try await stage.sky(
+        "a.fits", ["GAINA   = 4.0", "GAIN    = 1.5", "SATURATE= 60000."])
       let options = ["--columns", "FLUXERR_ISO,FLAGS"]
       let read = try await engage(stage, image, "--config", config, options[0], options[1])
       let same = try await engage(
@@ -62,9 +48,9 @@ struct OddHeaderTests {
   @Test("Two such cards of a header file are a warning, and the last one counts")
   func twiceInHeaderFile() async throws {
     try await Stage.with { stage in
-      let config = try write("FILTER N\n", "a.sex", stage)
-      let image = try await sky(stage, "a.fits", ["GAIN    = 9.0"])
-      let head = try write("GAIN    = 4.5\nGAIN    = 1.5\nEND\n", "a.head", stage)
+      let config = try stage.write("FILTER N\n", "a.sex")
+      let image = try await stage.sky("a.fits", ["GAIN    = 9.0"])
+      let head = try stage.write("GAIN    = 4.5\nGAIN    = 1.5\nEND\n", "a.head")
       let read = try await engage(stage, image, "--config", config, "--columns", "FLUXERR_ISO")
       let same = try await engage(
         stage, image, "--config", config, "--gain", "1.5", "--columns", "FLUXERR_ISO")
@@ -80,8 +66,8 @@ struct OddHeaderTests {
   @Test("Two cards of one name that differ are a warning, and an error with --strict")
   func twice() async throws {
     try await Stage.with { stage in
-      let config = try write("FILTER N\n", "a.sex", stage)
-      let image = try await sky(stage, "a.fits", ["GAIN    = 4.5", "GAIN    = 1.5"])
+      let config = try stage.write("FILTER N\n", "a.sex")
+      let image = try await stage.sky("a.fits", ["GAIN    = 4.5", "GAIN    = 1.5"])
       let read = try await engage(stage, image, "--config", config, "--columns", "FLUXERR_ISO")
       let same = try await engage(
         stage, image, "--config", config, "--gain", "4.5", "--columns", "FLUXERR_ISO")
@@ -102,11 +88,11 @@ struct OddHeaderTests {
     try await Stage.with { stage in
       let columns = "X_IMAGE,Y_IMAGE,ALPHA_J2000,DELTA_J2000"
       let plain = try await engage(
-        stage, try await sky(stage, "a.fits", Self.coordinates), "--columns", columns)
+        stage, try await stage.sky("a.fits", Self.coordinates), "--columns", columns)
       let left = try await engage(
         stage,
-        try await sky(
-          stage, "b.fits", Self.coordinates + ["A_ORDER = 2", "A_2_0   = 1E-3", "B_ORDER = 2"]),
+        try await stage.sky(
+          "b.fits", Self.coordinates + ["A_ORDER = 2", "A_2_0   = 1E-3", "B_ORDER = 2"]),
         "--columns", columns)
       #expect(plain.catalog != nil && plain.catalog == left.catalog)
     }
@@ -115,7 +101,7 @@ struct OddHeaderTests {
   @Test("A file without the fill of its last block is read, also by a node that reads it itself")
   func unfilled() async throws {
     try await Stage.with { stage in
-      let whole = try await sky(stage, "whole.fits", [])
+      let whole = try await stage.sky("whole.fits", [])
       let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
       let image = stage.file("a.fits")
       try bytes.prefix(2880 + 2 * 128 * 128).write(to: URL(fileURLWithPath: image))
@@ -143,10 +129,10 @@ struct OddHeaderTests {
   @Test("sex tells when it ran, by SOURCE_DATE_EPOCH if that is set, and engage does not")
   func times() async throws {
     try await Stage.with { stage in
-      let image = try await sky(stage, "a.fits", [])
-      _ = try write("NUMBER\n", "a.param", stage)
+      let image = try await stage.sky("a.fits", [])
+      _ = try stage.write("NUMBER\n", "a.param")
       let settings = "CATALOG_TYPE FITS_LDAC\nFILTER N\nPARAMETERS_NAME \(stage.file("a.param"))\n"
-      let config = try write(settings, "a.sex", stage)
+      let config = try stage.write(settings, "a.sex")
       let catalog = stage.file("a.cat")
       func sex(_ environment: [String: String]) async throws -> String {
         let story = try await stage.launch(

@@ -67,7 +67,7 @@ struct ImageFiles {
       for case (let flag, let path?) in files {
         let use = FileUse(image: image, flag: flag, path: path, isWritten: isWritten)
         let location = FileLocation(path, isOutput: isWritten, folders: &folders)
-        guard !isWritten || !location.isDevice || location.pipe != nil else { continue }
+        guard !isWritten || !location.isShared else { continue }
         if let other = self.use(of: location) { try FileClash.check(other, use) }
         for other in news where location.isSame(as: other.location) {
           try FileClash.check(other.use, use)

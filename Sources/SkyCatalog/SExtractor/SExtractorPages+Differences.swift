@@ -4,9 +4,10 @@ extension SExtractorPages {
 
     ## Where it differs
 
-    Each row was seen with both programs on one file. The last column says which of the two astropy 8.0 or another \
-    program agrees with; *neither* is where both differ, or where no other program does the like. Settings that are \
-    refused or without effect are in [Keywords](#keywords), and cards of catalogues in [Headers](#headers).
+    Each row was seen with both programs on one file, but for the bound of 1020 pixels, which is the code's. The last \
+    column says which of the two astropy 8.0 or another program agrees with; *neither* is where both differ, or where no \
+    other program does the like. Settings that are refused or without effect are in [Keywords](#keywords), and cards of \
+    catalogues in [Headers](#headers).
 
     ### Headers and files
 

@@ -60,7 +60,7 @@ final class LineWriter: Sendable {
   /// The most bytes of a write to a reader that may stop reading, so that it is known how many it has taken. A pipe
   /// takes as many at once, or none (PIPE_BUF, pipe(7)).
   private static let chunk = 4096
-  /// The most bytes of a write to any other: as many as a pipe holds.
+  /// The most bytes of a write to a pipe that is waited for: as many as it holds, so that it is seen to move.
   private static let part = 1 << 16
 
   /// The file behind the descriptor, if there is one, and how many bytes were written.
@@ -72,6 +72,8 @@ final class LineWriter: Sendable {
   private let descriptor: CInt
   private let dropsLines: Bool
   private let showsControls: Bool
+  /// The descriptor's name if it is a pipe that is waited for.
+  private let pipe: String?
   /// Whether the terminal breaks lines anew when its window gets narrower.
   private let reflows: Bool
   private let state: Mutex<State>
@@ -94,8 +96,11 @@ final class LineWriter: Sendable {
     let file = isFile ? path.map { GrowingFile(path: $0) } : nil
     output = Mutex(Output(file: file))
     var status = stat()
-    state = Mutex(
-      State(isHeld: file != nil && fstat(descriptor, &status) == 0 && status.st_size > 0))
+    let isThere = fstat(descriptor, &status) == 0
+    pipe =
+      isData && isThere && status.st_mode & S_IFMT == S_IFIFO
+      ? (descriptor == STDOUT_FILENO ? "/dev/stdout" : "/dev/fd/\(descriptor)") : nil
+    state = Mutex(State(isHeld: file != nil && isThere && status.st_size > 0))
   }
 
   /// Why writing failed, once it has. Later lines are dropped.
@@ -277,9 +282,11 @@ final class LineWriter: Sendable {
     if let failure = lost(&output) { return failure }
     while case let part = nextPart(), !part.isEmpty {
       let failure =
-        dropsLines
-        ? writeAll(part, to: descriptor)
-        : NamedPipe.mayWait(for: place, isTold: false) { writeAll(part, to: descriptor) }
+        if let pipe {
+          NamedPipe.mayWait(for: pipe, isTold: false) { writeAll(part, to: descriptor) }
+        } else {
+          writeAll(part, to: descriptor)
+        }
       if let failure { return failure }
       output.written += part.count
       state.withLock { state in
@@ -293,13 +300,8 @@ final class LineWriter: Sendable {
   private func nextPart() -> ArraySlice<UInt8> {
     state.withLock { state in
       state.waitsSince = state.underWay.isEmpty ? nil : .now
-      return state.underWay.prefix(dropsLines ? Self.chunk : Self.part)
+      return state.underWay.prefix(dropsLines ? Self.chunk : pipe == nil ? .max : Self.part)
     }
-  }
-
-  /// The descriptor's name.
-  private var place: String {
-    descriptor == STDOUT_FILENO ? "/dev/stdout" : "/dev/fd/\(descriptor)"
   }
 
   private func lost(_ output: inout Output) -> WriteFailure? {

@@ -9,18 +9,12 @@ enum JournalFile {
   /// there it is where the link leads to.
   static func resolved(_ path: String) -> String {
     let absolute = URL(fileURLWithPath: path).path
-    if let real = real(absolute) { return real }
+    if let real = FilePath.real(absolute) { return real.text }
     guard case .path(let end) = LinkEnd(absolute), ExactText(end) != ExactText(absolute) else {
       return absolute
     }
     let (folder, name) = SplitPath.split(end)
-    return folder.flatMap(real).map { $0.appendingName(name) } ?? end
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
+    return folder.flatMap { FilePath.real($0) }.map { $0.text.appendingName(name) } ?? end
   }
 
   /// How long to wait for another process that makes the file or checks its lock, in microseconds.

@@ -91,7 +91,7 @@ struct UnfilledBlockTests {
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: folder.file(name))))
     if name.hasSuffix(".gz") {
       let plain = unit(16)
-      bytes = gzipped(Array(plain.bytes.prefix(2880 + plain.data.count)))
+      bytes = StoredGzip.member(Array(plain.bytes.prefix(2880 + plain.data.count)))
     } else {
       while bytes.last == 0 { bytes.removeLast() }
       // The last tile may end with zeros.
@@ -100,30 +100,5 @@ struct UnfilledBlockTests {
     let image = try await FITSImage.open(folder.write("c.fits", bytes))
     #expect(image.isUnfilled)
     try await expectPixels(image)
-  }
-
-  /// A gzip member of stored blocks (RFC 1951, 3.2.4).
-  private func gzipped(_ bytes: [UInt8]) -> [UInt8] {
-    var gzipped: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
-    for start in stride(from: 0, to: bytes.count, by: 0xffff) {
-      let part = bytes[start..<min(start + 0xffff, bytes.count)]
-      let count = UInt16(part.count)
-      gzipped.append(part.endIndex == bytes.endIndex ? 1 : 0)
-      for number in [count, ~count] { gzipped += [UInt8(number & 0xff), UInt8(number >> 8)] }
-      gzipped += part
-    }
-    for number in [checksum(bytes), UInt32(bytes.count)] {
-      gzipped += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
-    return gzipped
-  }
-
-  /// CRC-32 (RFC 1952, 8).
-  private func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(~0) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
-        sum & 1 == 1 ? sum >> 1 ^ 0xedb8_8320 : sum >> 1
-      }
-    }
   }
 }
