@@ -1,11 +1,13 @@
 # shellcheck shell=bash
-#: programs [ROUNDS [TASKS]]
+#: programs [ROUNDS [TASKS [OUTPUTS]]]
 #: Programs per second: `true` on one node of two slots over loopback, with a journal, in turns with `xargs -P2`,
-#: GNU parallel -j2 and HyperQueue; and `sleep 1` 200 times on two nodes of four slots.
+#: GNU parallel -j2 and HyperQueue; `sleep 1` 200 times on two nodes of four slots; and outputs that become files of one
+#: folder, with a journal, beside the same outputs in `--results` without one.
 #: Target: at least 0.7 times the tasks per second of xargs, 3 times those of parallel, 2 times those of
-#: HyperQueue; `sleep 1` in at most 1.01 times the least time.
+#: HyperQueue; `sleep 1` in at most 1.01 times the least time; files in at most 1.5 times the time of `--results`, and
+#: ten times as many in the same memory.
 #
-# By default 5 rounds of 10,000 tasks, of two minutes each. parallel and HyperQueue, which are slower, do a tenth and a
+# By default 5 rounds of 10,000 tasks and 20,000 outputs, of three minutes each. parallel and HyperQueue, which are slower, do a tenth and a
 # fifth of them. SkyNet's time is the whole command's, from its start to its end, as that of xargs and parallel is; that
 # of its summary, without start and connection, is printed beside it, since HyperQueue's has no start either.
 # `sleep 1` is by the summary, from the first hand-out to the last result.
@@ -15,8 +17,10 @@
 
 rounds=${1:-5}
 tasks=${2:-10000}
+outputs=${3:-20000}
 need_rounds "$rounds"
 need_count TASKS "$tasks"
+need_count OUTPUTS "$outputs"
 readonly sleeps=200
 readonly programs=$PWD/Benchmarks/peers
 
@@ -75,11 +79,14 @@ measure_peer() { # NAME
   rate=$(calculate "$count / $taken")
 }
 
+# What an engagement is run under.
+under=()
+
 # An engagement that leaves the programs to nodes.
 engage_programs() { # NAME,NAME... OPTION... -- WORD...
   local names
   IFS=, read -ra names <<<"$1"
-  "$skynet" engage --no-discovery --no-local --peers "$(peers "${names[@]}")" --wait-for "${#names[@]}" "${@:2}"
+  "${under[@]}" "$skynet" engage --no-discovery --no-local --peers "$(peers "${names[@]}")" --wait-for "${#names[@]}" "${@:2}"
 }
 
 measure_skynet() {
@@ -87,6 +94,27 @@ measure_skynet() {
   time_of engage_programs two --total "$tasks" --journal "$work/journal.sqlite" -- true
   rate=$(calculate "$tasks / $taken")
   inside=$(calculate "$tasks / $(summary_seconds "$work/said")")
+}
+
+# Stores in `taken` the seconds, and in `peak` the memory in MiB, of an engagement whose outputs become files.
+write_files() { # COUNT
+  rm -rf "$work/out" "$work"/journal.*
+  time_of engage_programs two --total "$1" --output "$work/out/{}.txt" --journal "$work/journal.sqlite" -- echo '{}'
+  peak=$(awk '{ print $3 / 1024 }' "$work/usage")
+}
+
+measure_files() {
+  local results few under=("$python" Benchmarks/support/usage.py "$work/usage")
+  time_of engage_programs two --total "$outputs" --results "$work/results.jsonl" -- echo '{}'
+  results=$taken
+  write_files $(((outputs + 9) / 10))
+  few=$peak
+  write_files "$outputs"
+  note files "$(calculate "$taken / $results")"
+  note files-peak "$peak"
+  note files-growth "$(calculate "$peak / $few")"
+  printf '%d outputs: %.1f s as results, %.1f s as files with a journal; peak %.1f MiB, of a tenth %.1f MiB\n' \
+    "$outputs" "$results" "$taken" "$peak" "$few"
 }
 
 measure_sleeps() {
@@ -119,7 +147,7 @@ for ((round = 1; round <= rounds; round++)); do
     printf '%s %.0f tasks/s\n' "$peer" "$rate"
     [[ -z $skynet ]] || note "$peer" "$(calculate "$ours / $rate")"
   done
-  [[ -z $skynet ]] || measure_sleeps
+  [[ -z $skynet ]] || { measure_sleeps; measure_files; }
 done
 
 say "$tasks times true, two at a time"
@@ -134,4 +162,7 @@ summary parallel-rate %.0f "tasks/s of parallel -j2"
 summary parallel %.1f "  of which SkyNet's are" 3
 summary hyperqueue-rate %.0f "tasks/s of HyperQueue"
 summary hyperqueue %.1f "  of which SkyNet's are" 2
+summary files %.2f "$outputs outputs as files with a journal, divided by the time as results" 1.5
+summary files-peak %.1f "  peak of memory, MiB"
+summary files-growth %.2f "  divided by that of a tenth" 1.1
 summary sleep %.4f "$sleeps times sleep 1, divided by the least time" 1.01

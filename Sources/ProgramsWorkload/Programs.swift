@@ -25,7 +25,7 @@ package struct Programs: Workload {
     In its arguments {} stands for the input, {/} for its file's name, {//} for its folder, {.} for the input without \
     its extension, {/.} for its file's name without one, {1} for its first column between tabs, and {#} counts inputs \
     from 1. Without any of these, an input is the last argument. No shell comes between: `-- sh -c '…'` is one. The \
-    program runs in an empty folder of its own, or in --directory, with SKYNET_SECTOR, SKYNET_ATTEMPT, SKYNET_SLOT, \
+    program runs in this folder, or in --directory, on each system that sees it, with SKYNET_SECTOR, SKYNET_ATTEMPT, SKYNET_SLOT, \
     SKYNET_SYSTEM and SKYNET_RUN in its environment. What it writes to standard output is the result, which is printed unless --results, --json or --output take it. Nodes of another \
     machine or account run it if they were started with --programs.
     """
@@ -167,7 +167,7 @@ package struct Programs: Workload {
     let run = ProgramExchange(try task.settings(as: ProgramSettings.self))
     guard let part = task.part else { return ProgramJob(run, count: task.sectors) }
     guard let facts = InputFacts(part.facts) else { return nil }
-    if facts.hasChanged {
+    if facts.hasChanged(run.settings) {
       Console.standardError.line(
         "\(part.name) has changed since the run, or is not here", level: .warning)
     }

@@ -30,6 +30,11 @@ package enum FilePattern {
       .map { OddName.text($0) }
   }
 
+  /// Whether a path is one that a pattern names, whether it is there or not.
+  package static func isMatch(_ path: String, of pattern: String) -> Bool {
+    fnmatch(pattern, path, FNM_PATHNAME | FNM_PERIOD) == 0
+  }
+
   private static let special = "*?[".utf8
 
   private static func isPattern(_ name: some Sequence<UInt8>) -> Bool {

@@ -2,13 +2,22 @@ import Foundation
 
 /// The place that a path leads to: a folder, and a name in it. Paths that lead to one place by `..`,
 /// by symbolic links or from different folders are equal. The file need not exist.
-package struct FilePlace: Hashable {
+package struct FilePlace: Hashable, Sendable {
   package let name: ExactText
   package let folder: FolderIdentity
+
+  /// The places of the folders on the way to this one that do not exist.
+  package var missingFolders: [FilePlace] {
+    folder.missing.indices.map { place in
+      var outer = folder
+      outer.missing = Array(folder.missing[..<place])
+      return FilePlace(name: folder.missing[place], folder: outer)
+    }
+  }
 }
 
 /// A folder, or the place of one that does not exist.
-package struct FolderIdentity: Hashable {
+package struct FolderIdentity: Hashable, Sendable {
   package let device: UInt64
   package let number: UInt64
   /// The folders that are missing below the existing one, the outermost first.
@@ -17,7 +26,7 @@ package struct FolderIdentity: Hashable {
 
 /// Looks at folders, each once: paths to many files in a few folders cost little. What was found
 /// holds until ``forgetMissing()``.
-package struct FolderIdentities {
+package struct FolderIdentities: Sendable {
   private var known: [ExactText: FolderIdentity] = [:]
 
   package init() {}
@@ -69,7 +78,7 @@ package struct FileLocation {
   package let pipe: FileNumber?
 
   /// A file's device and inode. Hard links to a file have the same.
-  package struct FileNumber: Hashable {
+  package struct FileNumber: Hashable, Sendable {
     package let device: UInt64
     package let number: UInt64
 

@@ -12,8 +12,15 @@ package struct OutputFile: Sendable {
   /// Checks that the file can be written. An existing file stays unchanged. What a process left
   /// that was killed while it wrote the file is removed.
   ///
+  /// - Parameter removeLeft: removes that. Who has many outputs keeps one ``PartialFiles`` for all.
   /// - Throws: ``OutputFileError``.
-  package init(path: String) throws {
+  package init(
+    path: String,
+    removeLeft: (OutputFile) -> Void = {
+      var partial = PartialFiles()
+      partial.removeLeft(of: $0)
+    }
+  ) throws {
     self.path = path
     guard !path.isEmpty else { throw failure("cannot be written", ENOENT) }
     switch try kind() {
@@ -29,8 +36,7 @@ package struct OutputFile: Sendable {
       // Unlinked while it is locked: no other process removes it, and then another file under its name.
       unlink(temporary)
       close(descriptor)
-      var partial = PartialFiles()
-      partial.removeLeft(of: self)
+      removeLeft(self)
     }
   }
 
@@ -232,10 +238,9 @@ package struct OutputFile: Sendable {
 
   private func nextStep(_ reason: CInt) -> String {
     if isDescriptor { return "see that what reads it is there, and has room" }
-    if [ENOSPC, EDQUOT].contains(reason) { return "make room there, or give another file's name" }
     return FileIdentity.isDevice(path)
       ? "see that it may be written, or give a file's name"
-      : "check that its directory exists and may be written"
+      : OutputFileError.nextStep(after: reason)
   }
 
   private func failure(
@@ -266,6 +271,18 @@ package struct OutputFileError: Error, Hashable, CustomStringConvertible {
 
   /// Whether nothing can be written there now, whatever the file's name is.
   package var isOfDisk: Bool { reason.map(Self.ofDisk.contains) ?? false }
+
+  /// What may help, by the system's error.
+  static func nextStep(after reason: CInt) -> String {
+    switch reason {
+    case ENOENT, ENOTDIR, EACCES, EPERM: "check that its directory exists and may be written"
+    case ENOSPC, EDQUOT, EFBIG: "make room there, or give another file's name"
+    case ENAMETOOLONG: "give a shorter name: most disks have names of at most 255 bytes"
+    case EROFS: "its disk is read-only: write it elsewhere"
+    case EMFILE, ENFILE: "see how many files this account may have open (ulimit -n)"
+    default: "see whether its disk is well, or write it elsewhere"
+    }
+  }
 
   static let ofDisk = [ENOSPC, EDQUOT, EROFS, EIO, ENOMEM, EMFILE, ENFILE]
 

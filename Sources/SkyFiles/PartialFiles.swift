@@ -1,7 +1,8 @@
 import Foundation
 
 /// Files that are not complete yet. ``OutputFile`` writes such a file beside its target,
-/// `NAME.XXXXXXXX.partial` with eight hexadecimal digits, and renames it.
+/// `NAME.XXXXXXXX.partial` with eight hexadecimal digits, and renames it. Of a name that would be too long with these,
+/// it takes the beginning.
 ///
 /// A process that is killed meanwhile leaves the file. A living process holds a lock on its files
 /// (flock), so a file without a lock is a dead process's, and the next run over the same outputs
@@ -17,7 +18,7 @@ package struct PartialFiles {
   /// - Returns: `nil` if it cannot be made; `errno` tells why.
   static func make(for target: String) -> (path: String, descriptor: CInt)? {
     while true {
-      let path = "\(target).\(UUID().uuidString.prefix(8)).partial"
+      let path = "\(shortened(target)).\(UUID().uuidString.prefix(8)).partial"
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { return nil }
       // Where a file system has no locks, no process gets one, and none removes the file.
@@ -36,9 +37,25 @@ package struct PartialFiles {
     let (folder, name) = SplitPath.split(target)
     let key = ExactText(folder ?? "")
     if folders[key] == nil { folders[key] = Self.list(folder ?? ".") }
-    for file in folders[key]?.removeValue(forKey: ExactText(name)) ?? [] {
+    for file in folders[key]?.removeValue(forKey: ExactText(Self.shortened(String(name)))) ?? [] {
       Self.removeUnlocked(folder?.appendingName(file) ?? file)
     }
+  }
+
+  /// The longest beginning of a target's name that has room for the rest, in bytes.
+  private static let longest = Int(NAME_MAX) - ".XXXXXXXX.partial".utf8.count
+
+  /// A path with as much of its name as a partial file's can have. Files of one such name may be of several targets; each
+  /// that is dead may go.
+  private static func shortened(_ path: String) -> String {
+    let (folder, name) = SplitPath.split(path)
+    guard name.utf8.count > longest else { return path }
+    var end = name.utf8.index(name.startIndex, offsetBy: longest)
+    // Not within a character's bytes.
+    while name.utf8[end] & 0xC0 == 0x80 { end = name.utf8.index(before: end) }
+    let rest = name.utf8[..<end]
+    let short = String(decoding: rest, as: UTF8.self)
+    return folder?.appendingName(short) ?? short
   }
 
   private static func list(_ folder: String) -> [ExactText: [String]] {
@@ -54,6 +71,12 @@ package struct PartialFiles {
       if let target = target(of: name) { files[target, default: []].append(name) }
     }
     return files
+  }
+
+  /// The target of a partial file; `nil` if it is another file's path.
+  package static func target(ofPath path: String) -> String? {
+    let (folder, name) = SplitPath.split(path)
+    return target(of: String(name)).map { folder?.appendingName($0.text) ?? $0.text }
   }
 
   /// The target's name in the name of a partial file; `nil` if it is another file's name.

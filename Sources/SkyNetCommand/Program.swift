@@ -55,6 +55,11 @@ package enum Program {
     } catch {
       throw InvalidCommandLine(fault: "\(error)", command: error.parent)
     }
+    if let fault = OptionFile.fault(
+      in: arguments, inputs: workloads.all.flatMap { $0.choosers })
+    {
+      throw InvalidCommandLine(fault: fault, command: asked(by: arguments, of: root))
+    }
     if let request = HelpRequest(arguments) {
       if request.isBrief { throw CleanExit.message(BriefHelp(arguments, workloads, in: root).text) }
       // The parser would ask for the value of a chooser first.

@@ -22,6 +22,6 @@ extension AttemptOutcome {
   }
 
   var hadStarted: Bool? {
-    if case .lost(_, let hadStarted) = self { hadStarted } else { nil }
+    if case .lost(_, _, let hadStarted) = self { hadStarted } else { nil }
   }
 }

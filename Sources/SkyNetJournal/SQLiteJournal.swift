@@ -73,6 +73,11 @@ package final class SQLiteJournal: JournalStore {
     try await read { try $0.beginnings() }
   }
 
+  /// What earlier processes recorded of their settings, the latest first.
+  package func pastSetups() async throws -> [RunSetup] {
+    try await read { try $0.setups() }
+  }
+
   package func losses() async throws -> Losses {
     try await read { try $0.losses() }
   }

@@ -21,6 +21,8 @@ package enum EventText {
     case .paused(let name, let failures, let duration): paused(name, failures, duration)
     case .disconnected(let system, let reason): disconnected(system.name, reason)
     case .unsuited(let name, let reason): unsuited(name, reason)
+    case .full(let name, let reason):
+      "\(name) has no room for another scan, and gets fewer at a time until it has: \(reason)"
     case .leaving(let name, let client): leaving(name, by: client)
     case .yielding(let name, let nodeSlots, let slots):
       "\(name) runs on this machine: its \(count(nodeSlots, "slot")) \(nodeSlots == 1 ? "is" : "are") used instead of "
@@ -92,7 +94,7 @@ package enum EventText {
   ) -> String {
     guard count > 0 else {
       return "no scan has ended for \(silence.inTenths) s, and none runs: what is left waits for a "
-        + "system that is paused"
+        + "system that is paused or full, or for its time to be tried again"
     }
     let named = attempts.map { attempt in
       let place = "sector \(attempt.handout.task.sector) on \(attempt.handout.system)"

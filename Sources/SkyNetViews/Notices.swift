@@ -40,7 +40,7 @@ extension EngagementEvent {
   /// Whether something was given up, died, or needs a person. A failed attempt that is tried again is no fault.
   package var isFault: Bool {
     switch self {
-    case .failed, .restoredFailure, .disconnected, .silent, .paused, .unsuited,
+    case .failed, .restoredFailure, .disconnected, .silent, .paused, .unsuited, .full,
       .waitingForSystem, .stalled:
       true
     case .began, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded, .retried,

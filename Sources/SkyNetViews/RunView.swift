@@ -117,7 +117,7 @@ package struct RunView: Sendable {
     case .restored(let result):
       resumes(at: time)
       field.done(result.sector, by: row(of: result.system), pass: result.pass)
-    case .connected, .renamed, .disconnected, .silent, .heard, .paused, .resumed, .unsuited,
+    case .connected, .renamed, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .full,
       .leaving, .yielding, .serving:
       applyToSystems(update.event, at: time)
     case .retried(_, let failure):

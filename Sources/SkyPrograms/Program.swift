@@ -13,6 +13,7 @@ public struct Program: Scan {
   /// The settings of a program that this value was made for.
   public let settings: ProgramSettings
   private let access: ProgramAccess
+  private let folders: TrustedFolders
   private let door: AccountDoor
   /// The program that this value was made for, if it is not there.
   private let missing: String?
@@ -20,19 +21,15 @@ public struct Program: Scan {
   private let refused: (@Sendable (_ reason: String) -> Void)?
 
   /// A scan that runs one program, with any arguments, for whoever engages this system. A shell or an interpreter is
-  /// leave for anything.
+  /// leave for anything. The program runs in the folder in which this process is.
   ///
-  /// - Parameter words: the program and its arguments, with placeholders for the input. A program with a slash in its
-  ///   name is made absolute from the folder in which this process is.
+  /// - Parameter words: the program and its arguments, with placeholders for the input.
   public init(_ words: [String]) {
-    var words = words
-    if let program = words.first, program.hasSlash {
-      words[0] = AbsolutePath.of(program)
-    }
     settings = ProgramSettings(words)
     let own = words.first.flatMap { ProgramSearch.path(of: $0) }.flatMap { AllowedProgram($0) }
     access = .files(own.map { [$0] } ?? [])
     missing = own == nil ? words.first : nil
+    folders = .none
     door = .own
     refused = nil
   }
@@ -40,13 +37,16 @@ public struct Program: Scan {
   /// A scan that runs what `access` allows.
   ///
   /// - Parameters:
+  ///   - folders: where programs of other accounts and machines may run, beside empty folders.
   ///   - door: where those of this machine and account are.
   ///   - refused: is told why something was refused.
   package init(
-    access: ProgramAccess, door: AccountDoor = .own, refused: (@Sendable (String) -> Void)? = nil
+    access: ProgramAccess, in folders: TrustedFolders = .none, door: AccountDoor = .own,
+    refused: (@Sendable (String) -> Void)? = nil
   ) {
     (settings, missing) = (ProgramSettings([]), nil)
-    (self.access, self.door, self.refused) = (access, door, refused)
+    (self.access, self.folders) = (access, folders)
+    (self.door, self.refused) = (door, refused)
   }
 
   public func run(_ input: ProgramInput, settings: ProgramSettings) async throws -> ProgramOutput {
@@ -54,26 +54,41 @@ public struct Program: Scan {
   }
 
   /// - Throws: `SystemUnsuited` if the program may not run here, or it, its folder or a file of the input is missing
-  ///   here; `UnmendableFailure` if no other attempt would go otherwise; ``ProgramFailure`` if the program failed;
+  ///   here; `SystemFull` if there is no room to start it for now; `UnmendableFailure` if no other attempt would go otherwise; ``ProgramFailure`` if the program failed;
   ///   `CancellationError`, once the program and all that it started have ended.
   public func run(
     _ input: ProgramInput, settings: ProgramSettings, on attempt: ScanAttempt
   ) async throws -> ProgramOutput {
     try settings.check()
     // Before anything is made of the words, or looked up that a stranger could learn from.
-    let leave = try telling(settings.words[0]) { () throws(SystemUnsuited) -> ProgramLeave in
-      attempt.isOfPeer ? try access.leave(to: input, settings, by: door) : .own
+    let leave = try telling(settings.words[0]) { () throws(SystemUnsuited) -> ProgramLeave? in
+      attempt.isOfPeer ? try access.leave(to: input, settings, by: door) : nil
     }
     let words = try ProgramTemplate(settings.words).words(for: input.templateInput)
-    let program = try telling(words[0]) { () throws -> RunnableProgram in
-      try runnable(words[0], by: leave, isFixed: words[0] == settings.words[0])
+    let (program, place) = try telling(words[0]) { () throws -> (RunnableProgram, RunPlace) in
+      do {
+        return try found(words[0], for: input, settings, by: leave)
+      } catch let error as SystemUnsuited {
+        // Other inputs may have another program, which is fit for this system.
+        throw words[0] == settings.words[0] ? error : ProgramFailure(error.reason)
+      }
     }
-    try SharedFiles.check(input, settings)
-    var order = ProgramOrder(program, Array(words.dropFirst()), input, settings)
+    try place.check(input, settings)
+    var order = ProgramOrder(program, Array(words.dropFirst()), input, settings, in: place)
     order.variables = Self.variables(of: input, attempt)
-    order.inheritsAll = leave.isOwn
-    let ending = try await ProgramStart(order).run(by: try ProgramLauncher.runner())
-    return try settings.output(of: ending)
+    order.inheritsAll = leave?.isOwn ?? true
+    // Before it is run: whoever changes it afterwards changes no result of this one.
+    let versions = settings.otherVersions(
+      of: program, in: place, by: leave, on: attempt.origin?.system)
+    // While the folder is open, no other one gets its number.
+    defer { withExtendedLifetime(place.folder) {} }
+    let ending = try await ProgramStart(order, file: program.file).run(
+      by: try ProgramLauncher.runner())
+    var output = try settings.output(of: ending)
+    output.versions = versions
+    output.remark = ProgramRemark(
+      ending.left, absence: place.absence, system: attempt.origin?.system)
+    return output
   }
 
   /// Tells why a program of this name was refused.
@@ -88,15 +103,21 @@ public struct Program: Scan {
     }
   }
 
-  /// - Throws: `SystemUnsuited`, ``ProgramFailure``.
-  private func runnable(
-    _ name: String, by leave: ProgramLeave, isFixed: Bool
-  ) throws -> RunnableProgram {
+  /// The program, and where it runs.
+  ///
+  /// - Parameter leave: what the engagement may run; `nil` for one of this process.
+  /// - Throws: `SystemUnsuited`; `SystemFull`.
+  private func found(
+    _ name: String, for input: ProgramInput, _ settings: ProgramSettings, by leave: ProgramLeave?
+  ) throws -> (RunnableProgram, RunPlace) {
     if let missing, ExactText(missing) == ExactText(name) {
       throw SystemUnsuited(
         "there is no program \(missing) here that may be executed: check its path and permissions")
     }
-    return try leave.program(name, isFixed: isFixed)
+    let allowed = try leave?.allowed(name, in: settings.directory)
+    let place = try RunPlace(for: input, settings, by: leave, in: folders)
+    if let allowed { return (allowed, place) }
+    return (try RunnableProgram(name, in: place), place)
   }
 
   /// The variables of a program that come with its input, and that nodes set. All others are those of the node's own
@@ -115,34 +136,13 @@ public struct Program: Scan {
 extension ProgramOrder {
   fileprivate init(
     _ program: RunnableProgram, _ arguments: [String], _ input: ProgramInput,
-    _ settings: ProgramSettings
+    _ settings: ProgramSettings, in place: RunPlace
   ) {
     self.init(
       path: program.path, arguments: [program.name] + arguments, variables: [:],
-      directory: settings.directory,
+      directory: place.folder?.path,
       input: settings.givesInput ? Data((input.templateInput.text + "\n").utf8) : nil,
       outputLimit: settings.outputLimit)
-  }
-}
-
-/// What an input needs of its system.
-private enum SharedFiles {
-  /// - Throws: `SystemUnsuited` or ``ProgramFailure``, naming what is missing.
-  static func check(_ input: ProgramInput, _ settings: ProgramSettings) throws {
-    if let folder = settings.directory {
-      guard FileIdentity.isFolder(folder) else {
-        throw SystemUnsuited(
-          "the folder \(folder) of --directory is missing here: share it, or copy it to this system"
-        )
-      }
-    }
-    for file in input.files ?? [] where access(file, F_OK) != 0 {
-      let fault = "the input \(file) is missing here: share its folder, or copy it to this system"
-      // A file may come later than its name, over a network. Its folder is there, or is not shared.
-      if let folder = SplitPath.split(file).folder, FileIdentity.isFolder(folder) {
-        throw ProgramFailure(fault)
-      }
-      throw SystemUnsuited(fault)
-    }
+    directoryNumber = place.folder?.number
   }
 }

@@ -1,6 +1,11 @@
 import Foundation
 package import SkyProcess
 
+extension ProgramEnding {
+  /// The end of the reason of a failed program that left processes running.
+  package static let leftNote = " (what it left running was ended a second later)"
+}
+
 /// The end of a program that failed, as the reason of a failure says it first.
 extension ProgramEnding.Status {
   /// - Parameter errors: the last of what the program wrote to standard error.

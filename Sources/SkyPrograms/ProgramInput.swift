@@ -9,13 +9,18 @@ public struct ProgramInput: Codable, Hashable, Sendable {
   public var place: Int?
   /// The input; `nil` if it is the number.
   public var text: String?
-  /// The absolute paths of the files that the input names. A system that lacks one of them does not scan it.
+  /// `true` if the input is one column, also where it has tabs.
+  package var isWhole: Bool?
+  /// The files that the input names, as it names them: absolute, or from the run's folder on. A system that lacks one of
+  /// them does not scan it.
   public var files: [String]?
   /// Variables of the engaging process that the program gets. They come with each input, as the settings are recorded
   /// in a journal, and there may be a secret among them.
   package var variables: [String: String]?
   /// Shows a node of this machine and account that the engagement is too; see `AccountDoor`.
   package var proof: AccountProof?
+  /// Shows a system the run's folder. It comes with each input, as it differs from system to system.
+  package var folder: FolderProof?
 
   public init(number: Int, text: String? = nil, files: [String] = []) {
     (self.number, self.text) = (number, text)
@@ -24,7 +29,7 @@ public struct ProgramInput: Codable, Hashable, Sendable {
 
   /// What placeholders stand for.
   package var templateInput: TemplateInput {
-    TemplateInput(text ?? "\(number)", place: place ?? number)
+    TemplateInput(text ?? "\(number)", place: place ?? number, isWhole: isWhole ?? false)
   }
 }
 
@@ -34,6 +39,12 @@ public struct ProgramOutput: Codable, Hashable, Sendable {
   public var output: BulkBytes
   /// The last 4096 bytes of its standard error, where the settings ask for them.
   public var errors: String?
+  /// What may make it other than it is meant.
+  package var remark: ProgramRemark?
+  /// The watched files that are other versions on the system than on the engaging one.
+  package var versions: OtherVersions?
+  /// Is there, in place of the bytes, if a journal has kept the output and a file has them.
+  package var kept: KeptOutput?
 
   public init(output: BulkBytes, errors: String? = nil) {
     (self.output, self.errors) = (output, errors)

@@ -1,3 +1,4 @@
+import Foundation
 import SkyFiles
 import SkyNetCore
 
@@ -19,11 +20,16 @@ public struct ProgramSettings: Codable, Hashable, Sendable {
   public static let outputLimit = 256 << 20
 
   /// The program and its arguments, with placeholders for the input; see `docs/programs.md`. A program with a slash in
-  /// its name has an absolute path. Any other is found by the node's own PATH.
+  /// its name is found from the folder in which it runs, and any other by the system's own PATH.
   public var words: [String]
-  /// The absolute path of the folder in which the program runs; `nil` for an empty one of its own, which is removed
-  /// afterwards.
+  /// The absolute path of the folder in which the program runs, by default the one in which this process is. A system
+  /// that does not see that folder runs the program in an empty one of its own, unless something in it is needed.
+  /// `nil` for such an empty folder everywhere, which is removed afterwards.
   public var directory: String?
+  /// What the program needs of the folder: the relative names of files among the words.
+  public var files: [String]?
+  /// Files of which the engaging system tells its version, so that other systems say where theirs differ.
+  package var watched: [WatchedFile]?
   /// The names of the engaging process's variables that the program gets.
   public var variables: [String]?
   /// Whether the program reads the input, as one line, from its standard input, which has nothing otherwise.
@@ -37,7 +43,10 @@ public struct ProgramSettings: Codable, Hashable, Sendable {
   public var sendsErrors = false
 
   /// - Parameter words: the program and its arguments, at least the program.
-  public init(_ words: [String]) { self.words = words }
+  public init(_ words: [String]) {
+    self.words = words
+    directory = FileManager.workingFolder
+  }
 
   /// - Throws: `UnmendableFailure` if no program could be run so.
   func check() throws(UnmendableFailure) {
@@ -50,8 +59,40 @@ public struct ProgramSettings: Codable, Hashable, Sendable {
     guard directory?.isAbsolutePath != false else {
       throw UnmendableFailure("the program's folder is no absolute path")
     }
+    guard
+      directory != nil || !program.hasSlash || program.isAbsolutePath
+        || ProgramTemplate([program]).hasPlaceholders
+    else {
+      throw UnmendableFailure(
+        "an empty folder has no program \(program): give its absolute path, or leave --directory out"
+      )
+    }
     guard (0...Self.outputLimit).contains(outputLimit) else {
       throw UnmendableFailure("an output of \(outputLimit) bytes is more than a node takes")
     }
+  }
+}
+
+extension ProgramSettings {
+  /// The path by which this process finds what a program of the run finds under a name.
+  ///
+  /// - Returns: `nil` if an empty folder has nothing under it.
+  package func path(of name: String) -> String? {
+    name.isAbsolutePath ? name : directory.map { AbsolutePath.of(name, in: $0) }
+  }
+
+  /// The regular files here that a word names to the program: the word itself, or what follows an equals sign in it.
+  package func files(namedBy word: String) -> [String] {
+    let value = word.utf8.firstIndex(of: UInt8(ascii: "=")).map {
+      String(word[word.utf8.index(after: $0)...])
+    }
+    return [word, value].compactMap(\.self).filter { isFile($0) }
+  }
+
+  /// Whether a name leads a program of the run to a regular file.
+  package func isFile(_ name: String) -> Bool {
+    guard !name.isEmpty, name.utf8.count < PATH_MAX, let path = path(of: name) else { return false }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }

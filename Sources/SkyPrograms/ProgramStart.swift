@@ -4,13 +4,15 @@ import SkyProcess
 
 /// The start of a program, and what is said if it fails.
 struct ProgramStart {
-  private var order: ProgramOrder
+  private let order: ProgramOrder
+  /// The program's path for this process.
+  private let file: String
 
-  init(_ order: ProgramOrder) { self.order = order }
+  init(_ order: ProgramOrder, file: String) { (self.order, self.file) = (order, file) }
 
   /// Runs the program. A text that names no interpreter in its first line is given to sh, as shells and xargs do.
   ///
-  /// - Throws: `SystemUnsuited` if the program cannot be started here; `UnmendableFailure` if it can nowhere;
+  /// - Throws: `SystemUnsuited` if the program cannot be started here; `SystemFull` if that is for now; `UnmendableFailure` if it can nowhere;
   ///   `CancellationError`; `ProgramFault`.
   func run(by runner: ProgramRunner) async throws -> ProgramEnding {
     do {
@@ -19,7 +21,8 @@ struct ProgramStart {
       } catch ProgramFault.notStarted(.program, ENOEXEC) where !isBinary {
         var shell = order
         shell.path = "/bin/sh"
-        shell.arguments = ["sh", order.path] + order.arguments.dropFirst()
+        // A name that begins with a dash is no option.
+        shell.arguments = ["sh", "--", order.path] + order.arguments.dropFirst()
         return try await runner.run(shell)
       }
     } catch let fault as ProgramFault {
@@ -31,6 +34,7 @@ struct ProgramStart {
   private static func error(_ fault: ProgramFault) -> any Error {
     switch fault {
     case .notStarted(.program, E2BIG), .notAWord: UnmendableFailure("\(fault)")
+    case .notStarted(_, let reason) where ProgramFault.isShortage(reason): SystemFull("\(fault)")
     // Another attempt may go otherwise.
     case .notStarted(.process, _), .outputNotKept, .keeperEnded: fault
     case .notStarted(_, let reason) where ProgramFault.mayPass(reason): fault
@@ -41,7 +45,7 @@ struct ProgramStart {
 
   /// Whether the file is an executable of Linux, if of another machine.
   private var isBinary: Bool {
-    let file = open(order.path, O_RDONLY | O_CLOEXEC)
+    let file = open(file, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return true }
     defer { close(file) }
     var head = [UInt8](repeating: 0, count: 4)
@@ -63,7 +67,7 @@ extension ProgramSettings {
   func output(of ending: ProgramEnding) throws -> ProgramOutput {
     let errors = String(decoding: ending.errors, as: UTF8.self)
     guard !ending.isTooLong else { throw UnmendableFailure(Self.tooLong(outputLimit)) }
-    let reason = ending.status.text(errors)
+    let reason = ending.status.text(errors) + (ending.left.processes ? ProgramEnding.leftNote : "")
     switch ending.status {
     case .exited(0): break
     case .exited(let status) where failFast.contains(Int(status)): throw UnmendableFailure(reason)
@@ -76,8 +80,9 @@ extension ProgramSettings {
 
   private static func tooLong(_ limit: Int) -> String {
     let size = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
-    return "its output is longer than \(size)"
+    return "its output is longer than \(size): "
       + (limit < outputLimit
-        ? ": as a file, by --output 'FOLDER/{name}.txt', it may have \(outputLimit >> 20) MiB" : "")
+        ? "as a file, by --output 'FOLDER/{name}.txt', it may have \(outputLimit >> 20) MiB"
+        : "have the program write the file itself, as -- sh -c 'PROGRAM \"$1\" >\"$2\"' sh {} FOLDER/{/.}.txt does")
   }
 }

@@ -47,9 +47,11 @@ package enum HostAnswer: Codable {
     package var output: Data
     package var errors: Data
     package var isTooLong: Bool
+    package var leftProcesses: Bool
 
     init(_ ending: ProgramEnding) {
-      (output, errors, isTooLong) = (ending.output, ending.errors, ending.isTooLong)
+      (output, errors) = (ending.output, ending.errors)
+      (isTooLong, leftProcesses) = (ending.isTooLong, ending.left.processes)
       switch ending.status {
       case .exited(let status): exitStatus = status
       case .signaled(let number): signal = number

@@ -125,6 +125,15 @@ struct OptionsTests {
         try ProgramsOffering.parse(["--programs", path]).offer(withholding: [])
       }
     }
+    #expect(
+      try arguments(["--programs", "any", "--programs-in", "/", "x"]) == [
+        "--programs", "any", "--programs-in", "/", AbsolutePath.of("x"),
+      ])
+    #expect(throws: (any Error).self) {
+      try ProgramsOffering.parse(["--programs", "any", "--programs-in", "/no/such"]).offer(
+        withholding: [])
+    }
+    #expect(throws: (any Error).self) { try arguments(["--programs-in", "/"]) }
     #expect(throws: (any Error).self) { try arguments(["--programs", "any", "/bin/sh"]) }
     #expect(throws: (any Error).self) { try arguments(["--programs", ""]) }
   }

@@ -53,6 +53,15 @@ extension Plan {
     unmendable = random.pick([0, 0.05])
   }
 
+  /// With some seeds, failed tasks wait, and no two attempts at one may run at once.
+  mutating func makeWaiting(seed: UInt64) {
+    guard mayBeUnsuited, seed % 4 == 3 else { return }
+    // Cancelling a scan, and the way there, take up to half a second.
+    settings.retryWaits = RetryWaits(afterFailure: .milliseconds(500), scanEnd: .seconds(1))
+    settings.longestSilence = .seconds(World.timeout + 1)
+    settings.hedgeFactor = nil
+  }
+
   /// A world in which one sector kills every system that scans it, and nothing else fails.
   static func oneKiller(_ random: inout SplitMix64) -> Plan {
     var plan = Plan()

@@ -90,7 +90,10 @@ struct Plan {
     let attempts = settings.attempts + 2 * settings.deaths + faults * 2 + lies
     let slowest = nodes.map(\.slowness).max() ?? 1
     let scan = Duration.seconds(self.scan.upperBound * slowest)
-    let each = max(scan, settings.scanTimeout ?? .zero) + .seconds(1)
+    let waits =
+      settings.retryWaits == RetryWaits()
+      ? .zero : RetryWaits.longest + .seconds(4 * World.timeout)
+    let each = max(scan, settings.scanTimeout ?? .zero) + .seconds(1) + waits
     let tasks = sectors.count * passes * coordinators
     // A poison sector kills a system each time, and its neighbours there are tried again too.
     let deaths = sectors.count(where: \.isPoison) * 2 * settings.deaths * coordinators

@@ -85,7 +85,7 @@ extension SimulatedCoordinator {
   /// The engagement learns the outcome of an attempt that it waits for.
   mutating func learn(_ attempt: Attempt, _ outcome: AttemptOutcome) {
     switch outcome {
-    case .lost(_, hadStarted: true):
+    case .lost(_, _, hadStarted: true):
       deaths[attempt.task, default: []].append(attempt.slot.system)
       dead.insert(attempt.slot.system)
     case .failed, .refused:

@@ -117,7 +117,7 @@ final class SimulatedJournal {
         result.stories[attempt.task, default: TaskStory()].began()
         result.losses.attempts += 1
       case .ended(let attempt, let ending):
-        if case .lost(_, hadStarted: true) = ending {
+        if case .lost(_, _, hadStarted: true) = ending {
           lost[attempt.slot.system, default: 0] += 1
         }
         result.stories[attempt.task]?.ended(

@@ -5,7 +5,8 @@ extension World {
     switch event {
     case .dial(let coordinator, let node):
       guard !coordinators[coordinator].isOver else { return }
-      guard nodes[node].isUp, nodes[node].queue.drainReason != .leaving, !cutOff.contains(node)
+      guard nodes[node].isUp, nodes[node].queue.drainReason != .leaving, !cutOff.contains(node),
+        plan.settings.retryWaits.scanEnd == nil || !takesForConnected(coordinator, at: node)
       else {
         // A node that cannot be reached is dialled again as long as the engagement runs.
         return schedule(event, after: random.seconds(plan.isCalm ? 0.1...0.3 : 0.5...1.5))
@@ -34,6 +35,14 @@ extension World {
       schedule(.heal, after: random.seconds(0.5...15))
     case .heal: cutOff = []
     default: break
+    }
+  }
+
+  /// Whether a node has not noticed the end of a coordinator's last connection. Then it takes no other one.
+  private func takesForConnected(_ coordinator: Int, at node: Int) -> Bool {
+    links.contains {
+      $0.coordinator == coordinator && $0.incarnation == nodes[node].incarnation && !$0.isUp
+        && !$0.isKnownToNode
     }
   }
 
@@ -117,6 +126,9 @@ extension World {
     for ticket in nodes[node].tickets(of: link) { cancel(ticket, at: node) }
   }
 
+  /// How long it takes until a node has noticed the end of a connection.
+  private static let cancelsWithin = Duration.seconds(timeout + 1)
+
   /// A coordinator takes a node for gone, and fails over all attempts there.
   mutating func lost(_ link: Int, byGoodbye isLeaving: Bool = false) {
     let (number, incarnation) = (links[link].coordinator, links[link].incarnation)
@@ -124,6 +136,8 @@ extension World {
     coordinators[number].left(incarnation)
     deliver(coordinators[number].roster.left(incarnation, at: now), by: number)
     scheduleSoon(.systemsChanged(coordinator: number))
+    coordinators[number].engagement.systemLost(
+      incarnation, cancelledWithin: Self.cancelsWithin, at: now)
     schedule(
       .dial(coordinator: number, node: links[link].node),
       after: random.seconds(plan.isCalm ? 0.1...0.3 : 0.1...3))
@@ -139,7 +153,8 @@ extension World {
         !isLeaving
         && death.mayBeDue(
           toCallAt: place, sent: flight.sent, hasStarted: flight.start != nil)
-      let outcome = AttemptOutcome.lost(reason: "lost", hadStarted: hadStarted)
+      let outcome = AttemptOutcome.lost(
+        reason: "lost", cancelledWithin: Self.cancelsWithin.inSeconds, hadStarted: hadStarted)
       answered(flight.attempt.id, outcome, nil, by: number)
     }
   }

@@ -69,9 +69,21 @@ extension World {
     }
   }
 
+  /// Checks that no other attempt at the call's task runs anywhere.
+  private mutating func checkIsAlone(_ call: SimulatedNode.Call) {
+    let number = links[call.link].coordinator
+    let others = nodes.filter(\.isUp).flatMap(\.calls.values).filter {
+      $0.attempt.task == call.attempt.task && $0.start != nil
+        && $0.attempt.id != call.attempt.id && links[$0.link].coordinator == number
+    }
+    coordinators[number].findings.check(
+      others.isEmpty, "\(call.attempt.task) begins while another attempt at it runs")
+  }
+
   private mutating func start(_ ticket: UInt64, at node: Int) {
     guard let call = nodes[node].calls[ticket] else { return }
     nodes[node].calls[ticket]?.start = now
+    if plan.settings.retryWaits.scanEnd != nil { checkIsAlone(call) }
     if nodes[node].plan.isUnsuited {
       send(.started(call.attempt.id), over: call.link)
       return end(ticket, .unsuited, .milliseconds(1), at: node)

@@ -38,6 +38,7 @@ struct World {
     random = SplitMix64(seed: seed)
     var plan = makePlan(&random)
     plan.makeUnsuited(seed: seed)
+    plan.makeWaiting(seed: seed)
     self.plan = plan
     bound = plan.bound()
     self.sabotage = sabotage

@@ -57,6 +57,28 @@ struct ResumeTests {
     await second.close()
   }
 
+  @Test("An output that does not count any more is open again, and its task can have another")
+  func droppedOutputs() async throws {
+    let folder = try Folder()
+    var attempts = Attempts()
+    let first = try await folder.open(setup: .test)
+    for sector in [1, 2] { first.scanned(attempts.next(sector)) }
+    await first.close()
+    let second = try await folder.open(setup: .test)
+    #expect(try await second.pastSetups() == [.test])
+    second.record(.droppedOutput(TaskID(sector: 1)))
+    try await second.commit()
+    #expect(try await second.all().map(\.id.sector) == [2])
+    let again = attempts.next(1)
+    second.began(again)
+    second.accepted(again, "another")
+    await second.close()
+    let third = try await folder.open(setup: .test)
+    #expect(try await third.all().map(\.output) == ["another", "out 2"])
+    #expect(try await third.pastSetups().count == 2)
+    await third.close()
+  }
+
   @Test(
     "What a process recorded of inputs that nobody has verified is forgotten if they have changed")
   func changedInputs() async throws {

@@ -84,7 +84,7 @@ struct EventTextTests {
   func aStallWithoutScansHasItsLine() {
     #expect(
       EventText.text(.stalled([], of: 0, silence: .seconds(60)))
-        == "no scan has ended for 60.0 s, and none runs: what is left waits for a system that is paused"
+        == "no scan has ended for 60.0 s, and none runs: what is left waits for a system that is paused or full, or for its time to be tried again"
     )
   }
 

@@ -14,6 +14,34 @@ struct EndingTests {
       )
       #expect(ending.exitStatus == 0)
       #expect(ending.output == Data("a\n".utf8))
+      #expect(ending.leftProcesses)
+      #expect(beacon.isOut)
+    }
+  }
+
+  @Test("What a program leaves to finish has a second for it")
+  func finishing() async throws {
+    try await Stage.with { stage in
+      let beacon = try Beacon(in: stage.folder)
+      // The first process has ended when nothing has its number any more.
+      let ending = try await stage.host.shell(
+        beacon.script + "(while kill -0 $$; do :; done; echo late) 2>/dev/null & exit 3")
+      #expect(ending.exitStatus == 3)
+      #expect(ending.output == Data("late\n".utf8))
+      #expect(!ending.leftProcesses)
+      #expect(beacon.isOut)
+    }
+  }
+
+  @Test("A program is cancelled while what it has left has its second")
+  func cancelled() async throws {
+    try await Stage.with { stage in
+      let beacon = try Beacon(in: stage.folder)
+      let started = stage.host.start(
+        .shell(beacon.script + "(while kill -0 $$; do :; done; echo >&9; sleep 1000) & exit 0"))
+      _ = try beacon.line()
+      started.cancel()
+      await #expect(throws: RunningHost.Failure("cancelled")) { try await started.ending }
       #expect(beacon.isOut)
     }
   }

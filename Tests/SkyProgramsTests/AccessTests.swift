@@ -1,6 +1,7 @@
 import Foundation
 import SkyFiles
 import SkyNetCore
+import SkyProcess
 import SkyTestSupport
 import Testing
 
@@ -23,8 +24,11 @@ struct AccessTests {
   }
 
   private func found(_ name: String, _ access: ProgramAccess) throws -> RunnableProgram {
-    try access.leave(to: ProgramInput(number: 0), ProgramSettings([name]), by: AccountDoor())
-      .program(name, isFixed: true)
+    let settings = ProgramSettings([name])
+    let leave = try access.leave(to: ProgramInput(number: 0), settings, by: AccountDoor())
+    return try leave.allowed(name, in: settings.directory)
+      ?? RunnableProgram(
+        name, in: try RunPlace(for: ProgramInput(number: 0), settings, by: leave, in: .none))
   }
 
   private func allowed() throws -> ProgramAccess { .files([try #require(AllowedProgram(program))]) }
@@ -87,6 +91,11 @@ struct AccessTests {
   @Test("A program that was allowed runs for a stranger, and no other one does")
   func allowedPrograms() throws {
     #expect(try found(program, try allowed()).path == program)
+    // From the folder that it is in, too: names are compared, and nothing is looked up.
+    var settings = ProgramSettings(["./scan.sh"])
+    settings.directory = folder.path
+    let leave = try allowed().leave(to: ProgramInput(number: 0), settings, by: AccountDoor())
+    #expect(try leave.allowed("./scan.sh", in: folder.path)?.path == program)
     let other = try Self.write("other.sh", in: folder)
     for name in [other, "/bin/sh", "sh", folder.path + "/missing", folder.path, ""] {
       #expect(throws: SystemUnsuited.self) { try found(name, try allowed()) }
@@ -159,10 +168,11 @@ struct AccessTests {
   }
 
   @Test("Where the program differs from input to input, a missing one fails its sector alone")
-  func programOfAnInput() {
-    let leave = ProgramLeave.any
-    #expect(throws: ProgramFailure.self) {
-      try leave.program("/no/such/program", isFixed: false)
+  func programOfAnInput() async {
+    let scan = Program(access: .any)
+    await #expect(throws: ProgramFailure.self) {
+      try await scan.run(
+        ProgramInput(number: 0, text: "/no/such/program"), settings: ProgramSettings(["{}"]))
     }
   }
 
@@ -251,6 +261,11 @@ struct AccessTests {
       bytes(["a1"], nil), bytes(["a"], nil) { $0.directory = "/x" },
       bytes(["a"], nil) { $0.givesInput = true }, bytes(["a"], nil) { $0.failFast = [1] },
       bytes(["a"], nil) { $0.form = .bytes }, bytes(["a"], nil) { $0.outputLimit = 1 },
+      bytes(["a"], nil) { $0.directory = nil }, bytes(["a"], nil) { $0.files = ["x"] },
+      bytes(["a"], nil, input: { $0.folder = FolderProof(FolderNumber(device: 1, inode: 2)) }),
+      bytes(
+        ["a"], nil,
+        input: { $0.folder = FolderProof(FolderNumber(device: 1, inode: 2), token: "x") }),
       bytes(["a"], nil) { $0.sendsErrors = true }, bytes(["a"], nil, input: { $0.number = 2 }),
       bytes(["a"], nil, input: { $0.place = 1 }), bytes(["a"], nil, input: { $0.files = ["/x"] }),
       bytes(["a"], nil, input: { $0.variables = ["x": "y"] }),

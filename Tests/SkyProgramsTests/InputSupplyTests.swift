@@ -23,16 +23,17 @@ struct InputSupplyTests {
   }
 
   private func supply(
-    _ texts: [String], files: [String: String] = [:], tellsPlaces: Bool = false
+    _ texts: [String], in folder: TemporaryFolder? = nil, tellsPlaces: Bool = false,
+    tell: @escaping @Sendable (String) -> Void = { _ in }
   ) -> InputSupply {
     let left = Mutex(texts.enumerated().map { ($0, $1) }[...])
+    var settings = ProgramSettings(tellsPlaces ? ["x", "{#}"] : ["x"])
+    settings.directory = folder?.path
     return InputSupply(
-      tellsPlaces: tellsPlaces, count: { texts.count }, tell: { _ in },
-      next: {
+      settings, count: { texts.count }, tell: tell,
+      next: { [settings] in
         left.withLock { $0.popFirst() }.map { place, text in
-          InputSupply.Entry(
-            name: text,
-            facts: InputFacts(text, place: place, files: files[text].map { [.init($0)] } ?? []))
+          InputSupply.Entry(name: text, facts: InputFacts(text, place: place, settings))
         }
       })
   }
@@ -57,7 +58,7 @@ struct InputSupplyTests {
     let past = try await parts(supply(["a", "b", "a"]))
     let records = Records()
     let later = supply(["a", "c", "a", "b", "a"])
-    later.begin(after: past) { records.take($0) }
+    later.begin(after: past, of: PastInputs(past)) { records.take($0) }
     let now = try await parts(later)
     #expect(now.map(\.number) == [0, 3, 2, 1, 4])
     #expect(now.map(\.sectors.lowerBound) == [0, 3, 2, 1, 4])
@@ -69,10 +70,10 @@ struct InputSupplyTests {
     let past = try await parts(supply(["a", "b"]))
     let records = Records()
     let later = supply(["new", "b", "a"])
-    later.begin(after: past) { records.take($0) }
+    later.begin(after: past, of: PastInputs(past)) { records.take($0) }
     let now = try await parts(later)
     #expect(now.map(\.sectors.lowerBound) == [2, 1, 0])
-    #expect(now.map { InputFacts($0.facts)?.givenInput.place } == [0, 1, 2])
+    #expect(now.map { InputFacts($0.facts)?.templateInput.place } == [0, 1, 2])
     #expect(records.ended.withLock { $0.map(\.number) } == [0])
     #expect(records.dropped.withLock { $0 } == [])
   }
@@ -82,7 +83,7 @@ struct InputSupplyTests {
     let past = try await parts(supply(["a", "b"], tellsPlaces: true))
     let records = Records()
     let later = supply(["new", "b", "a"], tellsPlaces: true)
-    later.begin(after: past) { records.take($0) }
+    later.begin(after: past, of: PastInputs(past)) { records.take($0) }
     #expect(try await parts(later).map(\.number) == [2, 1, 3])
     #expect(records.dropped.withLock { $0 } == [0])
   }
@@ -91,28 +92,70 @@ struct InputSupplyTests {
   func composed() async throws {
     let past = try await parts(supply(["\u{E9}"]))
     let later = supply(["e\u{301}", "\u{E9}"])
-    later.begin(after: past) { _ in }
+    later.begin(after: past, of: PastInputs(past)) { _ in }
     #expect(try await parts(later).map(\.number) == [1, 0])
   }
 
   @Test("An input whose file has changed is done again")
   func changed() async throws {
     let folder = try TemporaryFolder()
-    let file = try folder.write("a", [1])
-    let past = try await parts(supply(["a", "b"], files: ["a": file]))
+    _ = try folder.write("a", [1])
+    let past = try await parts(supply(["a", "b"], in: folder))
     _ = try folder.write("a", [1, 2])
     let records = Records()
-    let later = supply(["a", "b"], files: ["a": file])
-    later.begin(after: past) { records.take($0) }
+    let later = supply(["a", "b"], in: folder)
+    later.begin(after: past, of: PastInputs(past)) { records.take($0) }
     #expect(try await parts(later).map(\.number) == [2, 1])
     #expect(records.dropped.withLock { $0 } == [0])
+  }
+
+  @Test("What a program makes of its own input, or puts under its name, is no change of the input")
+  func ownWork() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["written", "moved", "kept"] { _ = try folder.write(name, [1]) }
+    let records = Records()
+    let told = Mutex<[String]>([])
+    let first = supply(["written", "moved", "kept", "made"], in: folder) { line in
+      told.withLock { $0.append(line) }
+    }
+    first.begin(after: [], of: PastInputs()) { records.take($0) }
+    let begun = try await parts(first)
+    _ = try folder.write("written", [1, 2])
+    _ = try folder.write("made", [1])
+    #expect(unlink(folder.file("moved")) == 0)
+    for part in begun { first.ended(part, failure: nil) }
+    #expect(
+      told.withLock { $0.count } == 1 && told.withLock { $0[0] }.hasPrefix("written was changed"))
+    let past = records.ended.withLock { $0 }
+    let later = supply(["written", "moved", "kept", "made"], in: folder)
+    later.begin(after: past, of: PastInputs(past)) { records.take($0) }
+    #expect(try await parts(later).map(\.number) == [0, 1, 2, 3])
+    #expect(records.dropped.withLock { $0 } == [])
+    // What others change afterwards is one.
+    _ = try folder.write("kept", [1, 2, 3])
+    _ = try folder.write("written", [1, 2, 3])
+    let last = supply(["written", "kept"], in: folder)
+    last.begin(after: past, of: PastInputs(past)) { records.take($0) }
+    #expect(try await parts(last).map(\.number) == [4, 5])
+  }
+
+  @Test("An input that is gone before its program ran says so, also in a later process")
+  func goneBeforehand() async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("a", [1])
+    let past = try await parts(supply(["a"], in: folder))
+    #expect(unlink(folder.file("a")) == 0)
+    let later = supply(["a"], in: folder)
+    later.begin(after: past, of: PastInputs(past)) { _ in }
+    let facts = try #require(try await parts(later).first.flatMap { InputFacts($0.facts) })
+    #expect(facts.files.map(\.name) == ["a"])
   }
 
   @Test("The journal is told how each input ended, and told once")
   func outcomes() async throws {
     let records = Records()
     let supply = supply(["a", "b"])
-    supply.begin(after: []) { records.take($0) }
+    supply.begin(after: [], of: PastInputs()) { records.take($0) }
     let parts = try await parts(supply)
     supply.ended(parts[0], failure: nil)
     supply.ended(parts[1], failure: "exit status 3")
@@ -150,7 +193,7 @@ struct InputSupplyTests {
   func givenUp() async throws {
     let records = Records()
     let first = supply(["a", "b"])
-    first.begin(after: []) { records.take($0) }
+    first.begin(after: [], of: PastInputs()) { records.take($0) }
     var job = InputJob(ProgramExchange(ProgramSettings(["x"])), first)
     while let part = try await job.nextPart() {
       _ = job.add(part)
@@ -162,7 +205,7 @@ struct InputSupplyTests {
     // The process was killed before it had recorded the second one's end.
     past[1].outcome = nil
     let later = supply(["a", "b"])
-    later.begin(after: past) { records.take($0) }
+    later.begin(after: past, of: PastInputs(past)) { records.take($0) }
     var resumed = InputJob(ProgramExchange(ProgramSettings(["x"])), later)
     while let part = try await resumed.nextPart() {
       _ = resumed.add(part)
@@ -185,10 +228,16 @@ struct InputSupplyTests {
 
   @Test("A facts' text is read back, and another one is none")
   func facts() throws {
-    let facts = InputFacts("/x/a\tb", given: "a\tb", place: 4, files: [.init("/x/a")])
+    let folder = try TemporaryFolder()
+    _ = try folder.write("a\tb", [1])
+    var settings = ProgramSettings(["x"])
+    settings.directory = folder.path
+    let facts = InputFacts("a\tb", place: 4, settings)
+    #expect(facts.files.map(\.name) == ["a\tb"])
     #expect(InputFacts(facts.json) == facts)
-    #expect(facts.givenInput == TemplateInput("a\tb", place: 4))
-    #expect(facts.input(number: 9).templateInput == TemplateInput("/x/a\tb", place: 4))
+    #expect(facts.templateInput == TemplateInput("a\tb", place: 4))
+    let input = facts.input(number: 9)
+    #expect(input.templateInput == TemplateInput("a\tb", place: 4) && input.files == ["a\tb"])
     #expect(InputFacts("{}") == nil && InputFacts("") == nil)
   }
 }

@@ -3,6 +3,7 @@ import SkyFiles
 import SkyNetCore
 import SkyProcess
 import SkyTestSupport
+import Synchronization
 import Testing
 
 @testable import SkyPrograms
@@ -53,6 +54,11 @@ struct OutputTests {
       try settings.output(of: ending(.signaled(15), tooLong: true))
     }
     #expect(long?.reason.contains("--output") == true)
+    settings.outputLimit = ProgramSettings.outputLimit
+    let longest = #expect(throws: UnmendableFailure.self) {
+      try settings.output(of: ending(.signaled(15), tooLong: true))
+    }
+    #expect(longest?.reason.contains("256 MiB: have the program write the file itself") == true)
   }
 
   @Test("A text has to be UTF-8, and JSON one value; the remedy is named")
@@ -104,31 +110,59 @@ struct OutputTests {
     }
   }
 
-  @Test(
-    "Each output becomes a file with its folder; one that a journal gives back is left alone if it is there as it was"
-  )
+  @Test("Each output becomes a file with its folder, and a journal keeps its size and digest alone")
   func files() async throws {
     let folder = try TemporaryFolder()
     let files = ProgramFiles { "\(folder.path)/out/\($0.text).txt" }
-    let run = ProgramExchange(settings, files: files)
     let output = ProgramOutput(output: BulkBytes(Data([0xFF, 1, 2])))
-    let path = folder.file("out/7.txt")
-    _ = try await run.sector(
-      ProgramInput(number: 7), named: TemplateInput("7", place: 7))
-    let input = TemplateInput("7", place: 7)
-    let written = try run.result(output, of: input, sector: 7)
-    #expect(written as? ProgramFiles.Written == .init(file: path, bytes: 3))
+    let (path, input) = (folder.file("out/7.txt"), TemplateInput("7", place: 7))
+    let run = ProgramExchange(settings, files: files)
+    _ = try await run.sector(ProgramInput(number: 7), named: input)
+    let received = try run.receive(output, of: input, sector: 7)
+    #expect(received.result as? ProgramFiles.Written == .init(file: path, bytes: 3))
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0xFF, 1, 2]))
+    let recorded = try #require(received.recorded as? ProgramOutput)
+    #expect(recorded.output.bytes.isEmpty && recorded.fingerprint == output.fingerprint)
 
     // As a later process that has the output from the journal.
     let state = FileState(path: path)
-    _ = try run.result(output, of: input, sector: 7)
-    #expect(FileState(path: path) == state)
+    let told = Mutex<[String]>([])
+    let later = ProgramExchange(
+      settings, files: files, warn: { text in told.withLock { $0.append(text) } })
+    try later.check(recorded, sector: 7)
+    let restored = try later.receive(recorded, of: input, sector: 7)
+    #expect(restored.result as? ProgramFiles.Written == .init(file: path, bytes: 3))
+    #expect(FileState(path: path) == state && told.withLock(\.self).isEmpty)
+    // Of the same size, and gone: these are one line.
     try Data([9, 9, 9]).write(to: URL(fileURLWithPath: path))
-    _ = try run.result(output, of: input, sector: 7)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0xFF, 1, 2]))
-    #expect(files.written == 3)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")) == ["7.txt"])
+    #expect(throws: StaleOutput.self) { try later.receive(recorded, of: input, sector: 7) }
+    try FileManager.default.removeItem(atPath: path)
+    #expect(throws: StaleOutput.self) { try later.receive(recorded, of: input, sector: 7) }
+    #expect(told.withLock { $0.count == 1 && $0[0].hasPrefix(path) })
+    #expect(files.written == 2)
+  }
+
+  @Test("What says that a file has its bytes is refused, unless it comes from the journal")
+  func keptElsewhere() async throws {
+    let folder = try TemporaryFolder()
+    let kept = ProgramOutput(output: BulkBytes(Data([1]))).withoutBytes
+    #expect(throws: RefusedOutput.self) {
+      try ProgramExchange(settings).check(kept, sector: 7)
+    }
+    let run = ProgramExchange(settings, files: ProgramFiles { "\(folder.path)/\($0.text)" })
+    _ = try await run.sector(ProgramInput(number: 7), named: TemplateInput("7", place: 7))
+    #expect(throws: RefusedOutput.self) { try run.check(kept, sector: 7) }
+  }
+
+  @Test("What killed processes left of outputs is removed, and a folder is listed once")
+  func leftovers() throws {
+    let folder = try TemporaryFolder()
+    let files = ProgramFiles { "\(folder.path)/\($0.text)" }
+    for name in ["7", "8"] { _ = try folder.write("\(name).01234567.partial", [1]) }
+    try files.check(TemplateInput("7", place: 7))
+    _ = try folder.write("9.01234567.partial", [1])
+    for name in ["8", "9"] { try files.check(TemplateInput(name, place: 0)) }
+    #expect(try folder.contents() == ["9.01234567.partial"])
   }
 
   @Test("An output that no program can have brought is refused")
@@ -138,7 +172,7 @@ struct OutputTests {
     let run = ProgramExchange(settings)
     for bytes in [Data("abc".utf8), Data([0xFF])] {
       #expect(throws: RefusedOutput.self) {
-        try run.check(ProgramOutput(output: BulkBytes(bytes)))
+        try run.check(ProgramOutput(output: BulkBytes(bytes)), sector: 0)
       }
     }
     #expect(run.outputLimit.bulk == 2)
@@ -158,7 +192,8 @@ struct OutputTests {
     var same = settings
     (same.failFast, same.sendsErrors) = ([1], true)
     #expect(job.identity() == ProgramJob(ProgramExchange(same), count: 5).identity())
-    #expect(job.identity() != ProgramJob(ProgramExchange(same), count: 6).identity())
+    // More numbers are a longer run, which goes on.
+    #expect(job.identity() == ProgramJob(ProgramExchange(same), count: 6).identity())
     var other = settings
     other.directory = "/x"
     #expect(job.identity() != ProgramJob(ProgramExchange(other), count: 5).identity())

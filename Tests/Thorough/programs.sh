@@ -51,6 +51,7 @@ for name in "a 1" b-2 c; do
   seq ${#name} 100 | gzip >"$work/begin/packed/$name.gz"
 done
 printf '%s\t%s\n' x 1 y 2 z 3 >"$work/begin/table.tsv"
+printf './scan.sh %s >out/%s.txt\n' 1 1 2 2 3 3 >"$work/begin/jobs.txt"
 
 # A run finds the node without multicast.
 start_node() {

@@ -6,23 +6,14 @@ import SkyPrograms
 /// Where inputs come from, in the order of the command line.
 enum InputPiece: Hashable, Sendable {
   case words([String])
-  /// The files that a pattern names.
-  case files([String])
+  /// What a pattern names.
+  case matches([String], of: String)
   case list(InputList)
 
   /// How many inputs it has; `nil` if that is not known.
   var count: Int? {
     switch self {
-    case .words(let inputs), .files(let inputs): inputs.count
-    case .list: nil
-    }
-  }
-
-  /// The facts of its inputs, of which the first has this place; `nil` of a list.
-  func facts(from place: Int) -> [InputFacts]? {
-    switch self {
-    case .words(let words): words.enumerated().map { InputFacts(given: $1, place: place + $0) }
-    case .files(let files): files.enumerated().map { InputFacts(file: $1, place: place + $0) }
+    case .words(let inputs), .matches(let inputs, _): inputs.count
     case .list: nil
     }
   }
@@ -35,6 +26,9 @@ struct InputList: Hashable, Sendable {
   /// The byte that ends each input.
   var end = UInt8(ascii: "\n")
 
+  /// Whether each input is one column, whatever it has in it.
+  var isOfWholes: Bool { end == 0 }
+
   /// Whether it is a file that can be read before it is run.
   var isFile: Bool {
     var status = stat()
@@ -46,9 +40,11 @@ struct InputList: Hashable, Sendable {
 extension ProgramInputs {
   /// The inputs, with the files that patterns name.
   ///
-  /// - Parameter null: whether lists have a NUL character behind each input, not a line's end.
+  /// - Parameters:
+  ///   - null: whether lists have a NUL character behind each input, not a line's end.
+  ///   - goesOn: whether the run is one that goes on, whose programs may have moved all that a pattern named.
   /// - Throws: ``InputFault`` if a pattern names none, or a list cannot be read.
-  func pieces(null: Bool = false) throws -> [InputPiece] {
+  func pieces(null: Bool = false, goesOn: Bool = false) throws -> [InputPiece] {
     func list(_ path: String?) -> InputPiece {
       .list(InputList(path: path, end: null ? 0 : UInt8(ascii: "\n")))
     }
@@ -57,8 +53,8 @@ extension ProgramInputs {
       if input == "-" {
         pieces.append(list(nil))
       } else if let files = FilePattern.matches(input) {
-        guard !files.isEmpty else { throw InputFault.noMatch(input) }
-        pieces.append(.files(files))
+        guard !files.isEmpty || goesOn else { throw InputFault.noMatch(input) }
+        pieces.append(.matches(files, of: input))
       } else if case .words(let words)? = pieces.last {
         pieces[pieces.count - 1] = .words(words + [input])
       } else {
@@ -73,33 +69,6 @@ extension ProgramInputs {
       pieces.append(list(path))
     }
     return pieces
-  }
-}
-
-extension InputFacts {
-  /// The facts of an input as it was given: of its columns, those that are files get absolute paths. A whole number is
-  /// meant as one, also where a file has it as its name.
-  init(given: String, place: Int) {
-    var files: [File] = []
-    let columns = given.split(separator: "\t", omittingEmptySubsequences: false).map { column in
-      guard Self.mayBeFile(column), case let path = AbsolutePath.of(String(column)),
-        access(path, F_OK) == 0
-      else { return String(column) }
-      files.append(File(path))
-      return path
-    }
-    self.init(columns.joined(separator: "\t"), given: given, place: place, files: files)
-  }
-
-  /// The facts of a file that was given as one, whatever its name is.
-  init(file: String, place: Int) {
-    let path = AbsolutePath.of(file)
-    self.init(path, given: file, place: place, files: [File(path)])
-  }
-
-  private static func mayBeFile(_ column: Substring) -> Bool {
-    !column.isEmpty && column.utf8.count < 4096
-      && !column.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }
 

@@ -4,6 +4,7 @@ import Foundation
 struct InputLines {
   /// The longest line, in bytes: what Linux allows one argument.
   static let longest = 128 << 10
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   enum Line: Hashable {
     case line([UInt8])
@@ -54,6 +55,7 @@ struct InputLines {
   /// Where the next line begins, and how far no end of it was found.
   private var (start, searched) = (0, 0)
   private var isAtEnd = false
+  private var isFirst = true
   /// The beginning of a line of which the rest is passed over.
   private var tooLong: [UInt8]?
 
@@ -92,8 +94,14 @@ struct InputLines {
   }
 
   private mutating func line(_ bytes: ArraySlice<UInt8>) -> Line {
-    defer { tooLong = nil }
+    defer { (tooLong, isFirst) = (nil, false) }
     if let tooLong { return .tooLong(tooLong) }
+    var bytes = bytes
+    if end == UInt8(ascii: "\n") {
+      // As editors of Windows write lists. Inputs that end in NUL are bytes as they are.
+      if isFirst, bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(3) }
+      if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    }
     return bytes.count <= Self.longest ? .line(Array(bytes)) : .tooLong(Array(bytes.prefix(1024)))
   }
 

@@ -12,20 +12,30 @@ struct OutputClaims {
     case run(String)
     case input
     case output(of: ExactText)
+    /// A folder that an output's file is in, and whose it is.
+    case folder(of: ExactText)
   }
 
+  let settings: ProgramSettings
+  /// The words that differ from input to input, but those that are the input.
+  private let words: ProgramTemplate
   private var folders = FolderIdentities()
   private var places: [FilePlace: Use] = [:]
   /// Files that have several names, or are there already.
   private var files: [FileLocation.FileNumber: Use] = [:]
 
   /// - Parameters:
+  ///   - settings: have the program and its arguments, of which some are files.
   ///   - run: the run's own files, with their options.
-  ///   - words: the program and its arguments, of which some are files.
-  init(run: [FileOption] = [], words: [String] = []) {
+  init(_ settings: ProgramSettings, run: [FileOption] = []) {
+    self.settings = settings
+    words = ProgramTemplate(
+      settings.words.filter { $0 != "{}" && ProgramTemplate([$0]).hasPlaceholders })
     for case (let flag, let path?) in run { keep(path, "the file of --\(flag)") }
-    for word in words { keep(word, "a file that the program's words name") }
+    for path in WordFiles(settings).paths { keep(path, Self.wordFile) }
   }
+
+  private static let wordFile = "a file that the program's words name"
 
   private mutating func keep(_ path: String, _ what: String) {
     let location = FileLocation(path, folders: &folders)
@@ -37,14 +47,25 @@ struct OutputClaims {
   ///
   /// - Returns: why they are no input; `nil` if they are.
   mutating func read(_ facts: InputFacts) -> String? {
-    for file in facts.files {
-      let location = FileLocation(file.path, folders: &folders)
+    for path in facts.files.compactMap({ settings.path(of: $0.name) }) {
+      let location = FileLocation(path, folders: &folders)
       if case .output(let owner)? = places[location.place] {
-        return "\(file.path) becomes the output of \(owner.text): " + Self.remedy
+        return "\(facts.text) becomes the output of \(owner.text): " + Self.remedy
       }
       if let number = location.file, files[number] == nil { files[number] = .input }
     }
     return nil
+  }
+
+  /// Takes note of the files that the words name with an input in them. A number is meant as one.
+  mutating func readWords(of input: TemplateInput) {
+    for word in (try? words.words(for: input)) ?? [] where Int(word) == nil {
+      for path in settings.files(namedBy: word).compactMap({ settings.path(of: $0) }) {
+        guard let number = FileLocation(path, folders: &folders).file, files[number] == nil
+        else { continue }
+        files[number] = .run(Self.wordFile)
+      }
+    }
   }
 
   /// Claims the file of an input's output. Devices have room for several.
@@ -54,9 +75,25 @@ struct OutputClaims {
     let location = FileLocation(path, folders: &folders)
     guard !location.isDevice else { return nil }
     if let fault = fault(path, location, input) { return fault }
+    let above = location.place.missingFolders
+    // Of a file and of one below it, one cannot be there.
+    for folder in above {
+      guard case .output(let owner)? = places[folder] else { continue }
+      return Self.fault(path, of: input, below: owner.text)
+    }
+    for folder in above { places[folder] = .folder(of: ExactText(input)) }
     places[location.place] = .output(of: ExactText(input))
     return nil
   }
+
+  private static func fault(_ path: String, of input: String, below owner: String) -> String {
+    "\(path), of \(input), would be in a folder that is the output of \(owner)" + Self.nested
+  }
+
+  private static let nested = ": give outputs an ending of their own"
+
+  /// Whether a fault of an output is that another one is its folder, or is in it. That costs one of the two, and no run.
+  static func isNested(_ fault: String) -> Bool { fault.hasSuffix(nested) }
 
   /// - Returns: why an output cannot be this file, which no other output is; `nil` if it can.
   mutating func fault(_ path: String) -> String? {
@@ -67,6 +104,8 @@ struct OutputClaims {
   private func fault(_ path: String, _ location: FileLocation, _ input: String) -> String? {
     switch location.file.flatMap({ files[$0] }) ?? places[location.place] {
     case nil: nil
+    case .folder(let owner):
+      "\(path), of \(input), would be a folder that the output of \(owner.text) is in" + Self.nested
     case .run(let what): "--output would replace \(path), which is \(what): " + Self.remedy
     case .input: "--output would replace \(path), which is an input: " + Self.remedy
     case .output(let owner) where owner == ExactText(input):
@@ -77,43 +116,4 @@ struct OutputClaims {
   }
 
   private static let remedy = "give outputs a folder or an ending of their own"
-}
-
-extension OutputClaims {
-  /// Takes note of all inputs that can be read before they are run, so that no output replaces a later one.
-  ///
-  /// - Returns: the inputs that come before those of the first list.
-  /// - Throws: ``InputFault`` if a list cannot be read.
-  mutating func read(_ pieces: [InputPiece]) throws -> [InputFacts] {
-    var known: [InputFacts] = []
-    var isBeforeLists = true
-    for piece in pieces {
-      let facts = piece.facts(from: known.count) ?? []
-      for facts in facts { _ = read(facts) }
-      guard case .list(let list) = piece else {
-        if isBeforeLists { known += facts }
-        continue
-      }
-      isBeforeLists = false
-      guard list.isFile else { continue }
-      var lines = try InputLines(list)
-      while let line = try lines.next() {
-        if let given = try? line.text.get() { _ = read(InputFacts(given: given, place: 0)) }
-      }
-    }
-    return known
-  }
-
-  /// Looks for faults before the run.
-  ///
-  /// - Parameter known: the first inputs.
-  /// - Returns: the first input, if one is known.
-  /// - Throws: `ValidationError` with the first fault.
-  func check(_ known: [InputFacts], _ names: OutputNames) throws -> TemplateInput? {
-    var claims = self
-    for facts in known {
-      if let fault = claims.refusal(facts, names) { throw ValidationError(fault) }
-    }
-    return known.first?.givenInput
-  }
 }

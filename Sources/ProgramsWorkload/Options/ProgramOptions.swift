@@ -12,7 +12,7 @@ package struct ProgramInputs: ParsableArguments {
     help: ArgumentHelp(
       """
       Run the program after -- for each of these: words, or files by a pattern such as 'night/*.fits'. - is the lines of \
-      standard input, also while they are still written. Inputs that are files get absolute paths.
+      standard input, also while they are still written.
       """, valueName: "input"), completion: .file())
   package var inputs: [String] = []
 
@@ -82,8 +82,10 @@ package struct ProgramOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Run the program in this folder. (default: an empty one of its own, removed afterwards)",
-      valueName: "dir"), completion: .directory)
+      """
+      Run the program in this folder, from which it finds relative names; or in an empty one of its own for each, which \
+      is removed afterwards, by the word empty. (default: .)
+      """, valueName: "dir"), completion: .directory)
   package var directory: String?
 
   @Option(
@@ -150,6 +152,9 @@ extension ProgramOptions {
     }
     guard !name.hasPrefix("SKYNET_") else {
       throw ValidationError("--env \(name): names that begin with SKYNET_ are set by each system")
+    }
+    guard !["PWD", "OLDPWD"].contains(name) else {
+      throw ValidationError("--env \(name): a program's PWD is the folder in which it runs")
     }
     guard getenv(name) != nil else {
       throw ValidationError("--env \(name): this shell has exported no variable of that name")

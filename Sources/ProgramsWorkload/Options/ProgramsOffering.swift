@@ -23,15 +23,35 @@ package struct ProgramsOffering: NodeOffering {
       """, valueName: "path"), completion: .file())
   package var programs: [String] = []
 
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      """
+      Run those of --programs for other accounts and machines also in these folders and those below, if the engagement \
+      was started in one of them. What lies there may decide what a program does. Without it, they run in an empty \
+      folder.
+      """, valueName: "dir"), completion: .directory)
+  package var programsIn: [String] = []
+
   private var isAny: Bool { programs == ["any"] }
 
   package var arguments: [String] {
-    programs.isEmpty ? [] : ["--programs"] + (isAny ? programs : programs.map(Self.path))
+    let allowed = isAny ? programs : programs.map(Self.path)
+    return (programs.isEmpty ? [] : ["--programs"] + allowed)
+      + (programsIn.isEmpty ? [] : ["--programs-in"] + programsIn.map { AbsolutePath.of($0) })
   }
 
   package func validate() throws {
     if programs.contains("") {
       throw ValidationError("--programs is empty, but a program's path or \"any\" is needed")
+    }
+    if programsIn.contains("") {
+      throw ValidationError("--programs-in is empty, but a folder's name is needed")
+    }
+    if !programsIn.isEmpty, programs.isEmpty {
+      throw ValidationError(
+        "--programs-in says where programs of other accounts and machines run: allow some with --programs"
+      )
     }
     if programs.count > 1, programs.contains("any") {
       throw ValidationError(
@@ -43,7 +63,15 @@ package struct ProgramsOffering: NodeOffering {
   package func offer(withholding files: [String]) throws -> NodeOffer {
     let refused = RefusalLines()
     return NodeOffer(
-      scans: [SkyPrograms.Program(access: try access()) { refused.tell($0) }])
+      scans: [SkyPrograms.Program(access: try access(), in: try folders()) { refused.tell($0) }])
+  }
+
+  private func folders() throws -> TrustedFolders {
+    do throws(TrustedFolders.MissingFolder) {
+      return try TrustedFolders(programsIn)
+    } catch {
+      throw MissingFolder(name: error.name)
+    }
   }
 
   private func access() throws -> ProgramAccess {
@@ -70,6 +98,14 @@ package struct ProgramsOffering: NodeOffering {
   /// The absolute path of a program; one without a slash is looked for in the PATH.
   private static func path(_ name: String) -> String {
     AbsolutePath.of(name.hasSlash ? name : ProgramSearch.path(of: name) ?? name)
+  }
+
+  private struct MissingFolder: Error, CustomStringConvertible {
+    let name: String
+
+    var description: String {
+      "--programs-in \(name): there is no such folder, or this account may not look into it: check its path"
+    }
   }
 
   private struct MissingProgram: Error, CustomStringConvertible {

@@ -12,13 +12,17 @@ struct ProgramOutputs: Sendable {
   let words: WordFiles
   let table: ProgramTable?
 
-  var observers: [any RunObserver] { table.map { [$0] } ?? [] }
+  var observers: [any RunObserver] {
+    [FailedPrograms(remarks: run.remarks)] + (table.map { [$0] } ?? [])
+  }
 
   /// Runs the job, writes the table meanwhile, and brings files to disk when it has ended, in whatever way.
   ///
   /// - Throws: what the engagement throws; an error with the reason if the table could not be written.
   func complete(_ engagement: JobEngagement<some Job>) async throws -> RunOutcome {
-    words.tellOfChanges(since: engagement.journal, on: .standardError)
+    if let journal = engagement.journal {
+      words.tellOfChanges(since: try await journal.pastSetups(), on: .standardError)
+    }
     if let table, let journal = engagement.journal, journal.progress.isResumed {
       table.began(try await journal.beginnings())
     }
@@ -31,6 +35,7 @@ struct ProgramOutputs: Sendable {
     } catch {
       result = .failure(error)
     }
+    run.end()
     run.files?.sync()
     let tally: Tally
     do {
@@ -65,13 +70,17 @@ struct NumberRun: WorkloadRun {
 struct InputRun: WorkloadRun {
   let job: InputJob
   let supply: InputSupply
+  let feed: InputFeed
   let outputs: ProgramOutputs
 
   var observers: [any RunObserver] { outputs.observers }
 
   func complete(_ engagement: JobEngagement<InputJob>) async throws -> RunOutcome {
     if let journal = engagement.journal {
-      supply.begin(after: try await journal.parts()) { record in
+      let parts = try await journal.parts()
+      let past = PastInputs(parts)
+      feed.goOn(after: past)
+      supply.begin(after: parts, of: past) { record in
         switch record {
         case .part(let part): journal.record(.part(part))
         case .dropped(let part): journal.record(.droppedPart(part.number))

@@ -22,25 +22,32 @@ struct ProgramPlan {
     names = try programs.running.output.map { try OutputNames($0) }
     var settings = try programs.settings(writesFiles: names != nil)
     settings.sendsErrors = options.results.verbose
-    self.settings = settings
     words = WordFiles(settings)
+    settings.files = words.relative.isEmpty ? nil : words.relative
+    settings.watched = words.watched
+    self.settings = settings
     if !options.systems.noLocal { try ProgramCheckFault.check(settings) }
   }
+
+  /// Whether an earlier process has begun the run.
+  private var goesOn: Bool { options.journal.map { access($0, F_OK) == 0 } ?? false }
 
   /// - Throws: an error with the reason if there are no inputs, or an output cannot be written; `ValidationError` if an
   ///   output would replace another one, or what the run needs.
   func run() throws -> any WorkloadRun {
-    tellOfRelativeFiles()
     let claims = OutputClaims(
-      run: options.files + programs.readFiles + programs.writtenFiles,
-      words: words.paths)
+      settings, run: options.files + programs.readFiles + programs.writtenFiles)
     guard let total = programs.numbers.total else { return try inputRun(claims) }
     // Numbers have files of their own. Only those of the run can be among them.
     let guarded = Mutex(claims)
     let files = names.map { names in
       ProgramFiles { input in
         let path = try names.path(of: input)
-        if let fault = guarded.withLock({ $0.fault(path) }) { throw UnmendableFailure(fault) }
+        let fault = guarded.withLock { claims in
+          claims.readWords(of: input)
+          return claims.fault(path)
+        }
+        if let fault { throw UnmendableFailure(fault) }
         return path
       }
     }
@@ -50,24 +57,47 @@ struct ProgramPlan {
   }
 
   private func inputRun(_ claims: OutputClaims) throws -> any WorkloadRun {
-    let pieces = try programs.inputs.pieces(null: programs.running.null)
-    var claims = claims
+    let pieces = try programs.inputs.pieces(null: programs.running.null, goesOn: goesOn)
     let files = names.map { names in ProgramFiles { try names.path(of: $0) } }
-    if let names {
-      let first = try claims.check(try claims.read(pieces), names)
-      if let first { try files?.check(first) }
-    }
-    let feed = InputFeed(pieces, names, claims)
+    let reader = try reader(of: pieces, claims, files)
+    let feed = InputFeed(pieces, reader)
     let supply = InputSupply(
-      tellsPlaces: ProgramTemplate(settings.words).tellsPlace, count: { feed.count },
-      tell: { [console] in console.line($0) }, next: { try await feed.next() })
+      settings, count: { feed.count }, tell: { [console] in console.line($0) },
+      next: { try await feed.next() })
     let outputs = try outputs(files)
-    return InputRun(job: InputJob(outputs.run, supply), supply: supply, outputs: outputs)
+    return InputRun(
+      job: InputJob(outputs.run, supply), supply: supply, feed: feed, outputs: outputs)
+  }
+
+  private func reader(
+    of pieces: [InputPiece], _ claims: OutputClaims, _ files: ProgramFiles?
+  ) throws -> InputReader {
+    var reader = InputReader(claims)
+    reader.names = names
+    reader.written =
+      options.writtenFiles + programs.writtenFiles + options.files.filter { $0.flag == "journal" }
+    reader.warn = warn
+    if !options.isQuiet { reader.tell = { [console] in console.line($0) } }
+    // What is an output of an earlier process, and no fault, its journal tells.
+    guard names != nil, !goesOn else { return reader }
+    try reader.prepare(pieces)
+    if let first = try reader.check(pieces) { try files?.check(first) }
+    return reader
+  }
+
+  /// Says what may make results other than they are meant, also with `--quiet`.
+  private var warn: @Sendable (String) -> Void {
+    { [console] in console.line($0.bounded, level: .warning) }
+  }
+
+  private var note: @Sendable (String) -> Void {
+    { [console, options] in if !options.isQuiet { console.line($0.bounded) } }
   }
 
   private func outputs(_ files: ProgramFiles?) throws -> ProgramOutputs {
     let run = ProgramExchange(
-      settings, files: files, mayRunTwice: programs.running.hedge, tell: tell)
+      settings, files: files, mayRunTwice: programs.running.hedge, warn: warn, note: note,
+      tell: tell)
     return ProgramOutputs(
       run: run, pattern: names?.text, words: words,
       table: try programs.table.summary.map { try ProgramTable($0, settings) })
@@ -80,30 +110,17 @@ struct ProgramPlan {
       for line in errors.split(separator: "\n") { console.line("\(input.text): \(line)") }
     }
   }
-
-  /// The program would not find files that its arguments name from here.
-  private func tellOfRelativeFiles() {
-    guard settings.directory == nil else { return }
-    let words = programs.words.dropFirst().filter {
-      !$0.isAbsolutePath && !$0.hasPrefix("-") && !$0.contains("{") && access($0, F_OK) == 0
-    }
-    guard let word = words.first, !options.isQuiet else { return }
-    console.line(
-      "\(word) is here, and the program runs in an empty folder of its own: give the absolute path, or --directory . to "
-        + "have it run here", level: .warning)
-  }
 }
 
 extension Programs {
-  /// - Throws: `ValidationError`.
+  /// - Throws: `ValidationError`; ``ProgramCheckFault``.
   fileprivate func settings(writesFiles: Bool) throws -> ProgramSettings {
     var words = words
-    if words[0].hasSlash, !words[0].hasPrefix("{") { words[0] = AbsolutePath.of(words[0]) }
     if inputs.areGiven, !running.stdin, !ProgramTemplate(words).hasPlaceholders {
       words.append("{}")
     }
     var settings = ProgramSettings(words)
-    settings.directory = running.directory.map { AbsolutePath.of($0) }
+    settings.directory = try ProgramCheckFault.folder(running.directory)
     settings.givesInput = running.stdin
     settings.variables = running.env.isEmpty ? nil : running.env.sorted()
     settings.failFast = try running.failFast

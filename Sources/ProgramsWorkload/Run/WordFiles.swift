@@ -8,31 +8,53 @@ import SkyPrograms
 /// The files that a run's words name: the program, and arguments such as an interpreter's script.
 struct WordFiles: Sendable {
   let paths: [String]
+  /// Those with relative names, as the words have them: they are found in the run's folder alone.
+  let relative: [String]
+  /// The program and the first of the files, as they are now.
+  let watched: [WatchedFile]
+
+  private let settings: ProgramSettings
 
   init(_ settings: ProgramSettings) {
-    let arguments = settings.words.dropFirst().filter { !ProgramTemplate([$0]).hasPlaceholders }
-      .map { $0.isAbsolutePath ? $0 : (settings.directory ?? "") + "/" + $0 }
-    let program = ProgramSearch.path(of: settings.words[0])
-    paths = ([program].compactMap(\.self) + arguments).filter { Self.modified($0) != nil }
+    self.settings = settings
+    let words = settings.words.filter { !ProgramTemplate([$0]).hasPlaceholders }
+    // It is no word that differs from input to input.
+    let program =
+      ProgramTemplate(Array(settings.words.prefix(1))).hasPlaceholders ? nil : words.first
+    let isFound = program?.hasSlash == false
+    let names = words.dropFirst(isFound ? 1 : 0).flatMap { settings.files(namedBy: $0) }
+    let found = program.flatMap { isFound ? ProgramSearch.path(of: $0) : settings.path(of: $0) }
+    let files = names.compactMap { name in settings.path(of: name).map { (name, $0) } }
+    paths = [found].compactMap(\.self) + files.map(\.1)
+    relative = names.filter { !$0.isAbsolutePath }
+    var known: Set<ExactText> = []
+    // Also a program that is not here: other systems may have several versions.
+    let watched = program.map { [($0, found ?? "")] } ?? []
+    self.watched = (watched + files).filter { known.insert(ExactText($0.0)).inserted }
+      .prefix(WatchedFile.most).map { WatchedFile($0.0, FileEdition($0.1)) }
   }
 
-  /// Says which of the files are younger than a journal that is continued: its results are of the older ones.
-  func tellOfChanges(since journal: SQLiteJournal?, on console: Console) {
-    guard let progress = journal?.progress, progress.isResumed, let begun = progress.begun else {
-      return
-    }
-    // The journal has whole seconds.
-    for path in paths where Self.modified(path).map({ $0 > begun + 1 }) == true {
+  /// Says which of the files are other versions than an earlier process of the run had: its results are of those.
+  ///
+  /// - Parameter setups: those of the earlier processes, the latest first.
+  func tellOfChanges(since setups: [RunSetup], on console: Console) {
+    let past = setups.compactMap { setup in
+      try? JSONDecoder().decode(ProgramSettings.self, from: Data(setup.settings.utf8)).watched
+    }.joined()
+    for file in watched {
+      guard let now = file.version else { continue }
+      let versions = past.lazy.filter { ExactText($0.name) == ExactText(file.name) }
+        .compactMap(\.version)
+      guard
+        let other = versions.first(where: {
+          !now.isUnchanged(since: $0) && !settings.isLog(file.name, now, $0)
+        })
+      else { continue }
+      let contents = now.text == other.text ? ", and may have other contents" : ""
       console.line(
-        "\(path) was changed after the journal was begun: what the journal holds as done is not done again; another "
-          + "journal does all with the new one", level: .warning)
+        "\(file.name) was changed after the journal was begun: it was \(other.text); it is \(now.text)\(contents). What "
+          + "the journal holds as done is not done again; another journal does all with the new one",
+        level: .warning)
     }
-  }
-
-  /// When a file was modified last; `nil` if there is no such file.
-  private static func modified(_ path: String) -> Date? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Date(timeIntervalSince1970: Double(FileState(status).modified) / 1e9)
   }
 }

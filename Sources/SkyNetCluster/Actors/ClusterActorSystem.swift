@@ -172,6 +172,9 @@ package struct ConnectionLost: Error, Hashable, Sendable, CustomStringConvertibl
   /// Whether the call's scan may have killed the peer: the scan had started or may have started, and the peer
   /// did not say goodbye.
   package var mayBeToBlame = false
+  /// How long it may take until the peer cancels the call's scan, if it is only out of reach. Zero for a call that it has
+  /// never got.
+  package var cancelledWithin = Duration.zero
 
   static let notConnected = ConnectionLost(reason: "not connected")
 

@@ -78,6 +78,7 @@ extension CallFailure {
     case is CancellationError: self.init(.cancelled, "cancelled")
     case let refusal as SectorDataRefused: self.init(refusal)
     case let unsuited as SystemUnsuited: self.init(.unsuited, unsuited.reason)
+    case let full as SystemFull: self.init(.full, full.reason)
     case let failure as UnmendableFailure: self.init(.unmendable, failure.reason)
     case let error as DecodingError: self.init(.system, "the call was not understood: \(error)")
     default: self.init(.task, "\(error)")

@@ -71,6 +71,9 @@ public struct Coordinator: Sendable {
     let id = id ?? journal?.run ?? RunID()
     var settings = settings
     if !job.mayRunTwice { settings.hedgeFactor = nil }
+    settings.retryWaits = job.retryWaits
+    // A silence is noticed at the next look.
+    settings.longestSilence = .seconds(actorSystem.hello.timeoutSeconds * 1.2)
     let scan = actorSystem.registry[J.Work.kind] as? J.Work
     let job = ErasedJob(job: job, run: id, scan: scan.map(OwnScan.init))
     let run = EngagementRun(

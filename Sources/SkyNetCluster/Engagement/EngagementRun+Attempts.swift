@@ -51,7 +51,7 @@ extension EngagementRun {
     let received = try await changing { try $0.receive(output, for: task) }
     journal?.record(
       .accepted(
-        attempt, output: output, attempts: attempts, seconds: seconds,
+        attempt, output: received.recorded ?? output, attempts: attempts, seconds: seconds,
         endsSector: received.result != nil))
     let system = name(of: attempt.slot)
     let event: EngagementEvent =

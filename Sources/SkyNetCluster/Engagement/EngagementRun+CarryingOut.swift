@@ -5,8 +5,22 @@ import SkyNetCore
 struct FinishedAttempt: Sendable {
   let outcome: AttemptOutcome
   var output: AnyOutput?
-  /// Why the system can run no scan of the run, if the scan has found that.
-  var unsuited: String?
+  /// Why the system can run no scan of the run, or has no room for this one, if the scan has found that.
+  var found: SystemFault?
+
+  enum SystemFault: Sendable {
+    case unsuited(String)
+    case full(String)
+
+    init?(_ error: any Error) {
+      guard let failure = error as? CallFailure else { return nil }
+      switch failure.fault {
+      case .unsuited: self = .unsuited(failure.message)
+      case .full: self = .full(failure.message)
+      default: return nil
+      }
+    }
+  }
 }
 
 /// What the child of an attempt does: it makes the sector, has a system scan it, frees the slot, and returns how the
@@ -52,13 +66,13 @@ extension EngagementRun {
     } catch let illegal as IllegalEvent {
       throw illegal
     } catch {
-      let unsuited = (error as? CallFailure).flatMap { $0.fault == .unsuited ? $0.message : nil }
+      let found = FinishedAttempt.SystemFault(error)
       let outcome = try systems.here { systems in
         // Before its slot is free, which another task of the run would get.
-        if unsuited != nil { systems.foundUnsuited(attempt.slot.system, for: id) }
+        if case .unsuited = found { systems.foundUnsuited(attempt.slot.system, for: id) }
         return try systems.release(attempt.slot, failedWith: error)
       }
-      return FinishedAttempt(outcome: outcome, unsuited: unsuited)
+      return FinishedAttempt(outcome: outcome, found: found)
     }
   }
 

@@ -7,11 +7,11 @@ extension EngagementRun {
   ///
   /// - Parameters:
   ///   - tasks: the tasks that the job, or a part of it, begins with.
-  ///   - sectors: the part's sectors; `nil` for the whole job.
+  ///   - sectors: those of the part, or of the job.
   /// - Throws: `EngagementError` if the journal holds an output that its task's scan cannot have returned;
   ///   the errors of the job when it receives an output; the errors of the journal.
   func restore(
-    _ tasks: [TaskRange], of sectors: Range<Int>?
+    _ tasks: [TaskRange], of sectors: Range<Int>
   ) async throws -> (left: [TaskRange], stories: [TaskID: TaskStory]) {
     guard let journal else { return (tasks, [:]) }
     var tasks = tasks
@@ -24,7 +24,12 @@ extension EngagementRun {
         stories[task.id] = task.story
         return
       case .accepted(let output, let system, let seconds):
-        tasks += try await restore(task, output, system, seconds)
+        guard let added = try await restore(task, output, system, seconds) else {
+          journal.record(.droppedOutput(task.id))
+          if journal.isBehind { try await journal.commit() }
+          return
+        }
+        tasks += added
         accepted[task.id.pass, default: 0] += 1
       case .gaveUp:
         await reportFailure(of: task.id, task.story, as: EngagementEvent.restoredFailure)
@@ -39,17 +44,24 @@ extension EngagementRun {
     return (tasks.subtracting(ended), stories)
   }
 
-  /// Gives the job a past task's output. Returns the tasks that the job adds.
+  /// Gives the job a past task's output.
+  ///
+  /// - Returns: the tasks that the job adds; `nil` if the output does not hold any more.
   private func restore(
     _ task: PastTask, _ output: AnyOutput, _ system: String, _ seconds: Double
-  ) async throws -> [TaskRange] {
+  ) async throws -> [TaskRange]? {
     let id = task.id
     do {
       try await asking { [source] in try source.check(output, for: id) }
     } catch let error as ImpossibleOutput {
       throw EngagementError.impossiblePast(sector: id.sector, reason: error.reason)
     }
-    let received = try await changing { try $0.receive(output, for: id) }
+    let received: ReceivedResult
+    do {
+      received = try await changing { try $0.receive(output, for: id) }
+    } catch is StaleOutput {
+      return nil
+    }
     if let result = received.result {
       await report(
         .restored(

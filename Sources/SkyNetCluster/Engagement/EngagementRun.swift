@@ -61,6 +61,8 @@ package actor EngagementRun: EngineActor {
   var openParts: OpenParts?
   /// The connected systems that can run no scan of the run, each with the reason.
   var unsuited: [Incarnation: UnsuitedSystem] = [:]
+  /// When people were told that a system had no room for a scan, or a sector has ended since, and how many had.
+  var full: [Incarnation: (at: Instant, ended: Int)] = [:]
   /// The numbers of the parts that earlier processes recorded.
   var pastParts: Set<Int> = []
 
@@ -152,8 +154,9 @@ package actor EngagementRun: EngineActor {
     // A job that grows may begin without a sector.
     let first = all.isEmpty ? [] : [TaskRange(sectors: all)]
     await reportAdded(first)
-    // What earlier processes did of a growing job's parts is taken over part by part.
-    let restored = try await restore(first, of: openParts == nil ? nil : all)
+    // What earlier processes did of a growing job's parts is taken over part by part, and what they did of sectors that
+    // the job no longer has is left alone.
+    let restored = try await restore(first, of: all)
     if openParts != nil {
       pastParts = Set(try await journal?.parts().map(\.number) ?? [])
     }
@@ -206,11 +209,14 @@ package actor EngagementRun: EngineActor {
     case .attemptEnded(let attempt, let end):
       attempts[attempt.id] = nil
       lastOutput = end.output
-      guard let reason = end.unsuited else {
-        return engagement.attemptEnded(attempt.id, end.outcome, at: now)
+      switch end.found {
+      case .unsuited(let reason):
+        return await found(attempt.slot, unsuitedFor: reason, at: now)
+          + engagement.attemptEnded(attempt.id, end.outcome, at: now)
+      case .full(let reason): await found(attempt.slot, fullFor: reason, at: now)
+      case nil: break
       }
-      return await found(attempt.slot, unsuitedFor: reason, at: now)
-        + engagement.attemptEnded(attempt.id, end.outcome, at: now)
+      return engagement.attemptEnded(attempt.id, end.outcome, at: now)
     case .systemsChanged(let change):
       let counts = systems.here { $0.counts(for: kind, of: id) }
       let forgiven = await note(change)
@@ -239,6 +245,17 @@ package actor EngagementRun: EngineActor {
     return engagement.systemUnsuited(leaving: counts.serving, drained: counts.drained, at: now)
   }
 
+  /// A system had no room for a scan. People hear of it once, and again whenever no sector has ended for a minute since.
+  private func found(_ slot: Slot, fullFor reason: String, at now: Instant) async {
+    let ended = ledger.tally.completed + ledger.tally.failed
+    if let told = full[slot.system] {
+      if told.ended != ended { full[slot.system] = (now, ended) }
+      guard told.ended == ended, told.at + .seconds(60) <= now else { return }
+    }
+    full[slot.system] = (now, ended)
+    await report(.full(name(of: slot), reason: reason))
+  }
+
   private func note(_ system: Incarnation, _ found: UnsuitedSystem) async {
     unsuited[system] = found
     journal?.record(
@@ -253,6 +270,10 @@ package actor EngagementRun: EngineActor {
     if case .connected(let system) = change {
       let killed = systems.here { $0.roster.killed(by: system.place) }
       forgiven = engagement.systemJoined(system.incarnation, afterPlaceKilled: killed)
+    }
+    if case .disconnected(let system, _) = change {
+      engagement.systemLost(
+        system.incarnation, cancelledWithin: system.cancelsWithin, at: clock.now)
     }
     if case .renamed(let system, _) = change {
       engagement.systemRenamed(system.incarnation, to: system.name)

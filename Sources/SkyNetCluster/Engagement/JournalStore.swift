@@ -94,6 +94,8 @@ package enum JournalEntry: Sendable {
   /// too. `attempts` counts all attempts at the task; `seconds` is how long this attempt's scan ran.
   case accepted(
     Attempt, output: any Codable & Sendable, attempts: Int, seconds: Double, endsSector: Bool)
+  /// What an earlier process recorded of this task's output does not count any more. The task is open again.
+  case droppedOutput(TaskID)
   /// The engagement gave a task up. The story has the reasons why its attempts failed.
   case gaveUp(TaskID, TaskStory)
   /// A system has come, gone, or changed otherwise.

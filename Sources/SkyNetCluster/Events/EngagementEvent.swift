@@ -59,6 +59,9 @@ public enum EngagementEvent: Sendable {
   /// The system of this name can run no scan of this run, and gets no tasks: it does not know the kind of scan, or a
   /// scan has found there that it lacks something else (`SystemUnsuited`).
   case unsuited(String, reason: String)
+  /// The system of this name had no room for a scan (`SystemFull`), and is given fewer tasks at a time. This is reported
+  /// once for a system, and again whenever that was so for a minute in which no sector ended.
+  case full(String, reason: String)
   /// The system of this name drains: it takes no new tasks, and finishes those that it has. `by` is the name of
   /// the client that asked it to, if one has.
   case leaving(String, by: String? = nil)

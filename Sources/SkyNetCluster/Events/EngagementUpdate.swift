@@ -111,6 +111,7 @@ extension EngagementEvent {
     case .paused: "paused"
     case .resumed: "resumed"
     case .unsuited: "unsuited"
+    case .full: "full"
     case .leaving: "leaving"
     case .yielding: "yielding"
     case .serving: "serving"
@@ -193,7 +194,7 @@ extension EngagementEvent {
       line.add(key: "nodeSlots", nodeSlots)
       line.add(key: "slots", slots)
     case .helping(let client), .helped(let client): line.add(key: "client", client)
-    case .unsuited(let system, let reason):
+    case .unsuited(let system, let reason), .full(let system, let reason):
       line.add(key: "system", system)
       line.add(key: "reason", reason)
     case .waitingForSystem(let patience, let leaving, let unsuited):

@@ -63,7 +63,8 @@ package struct RunLedger: Sendable {
       endedSectors.insert(failure.sector)
     case .renamed(let system, let former): tally.renamed(former, to: system.name)
     case .began, .finished, .connected, .disconnected, .silent, .heard, .paused, .resumed,
-      .unsuited, .leaving, .yielding, .serving, .helping, .helped, .waitingForSystem, .stalled:
+      .unsuited, .full, .leaving, .yielding, .serving, .helping, .helped, .waitingForSystem,
+      .stalled:
       break
     }
   }

@@ -78,7 +78,7 @@ extension Spans {
       // The engagement needs it no more: another attempt was faster, or the run stops.
       case .failed where Task.isCancelled:
         span.updateAttributes { $0.set("skynet.withdrawn", value: "cancelled") }
-      case .failed(let reason, _, _), .refused(let reason), .lost(let reason, _):
+      case .failed(let reason, _, _), .refused(let reason), .lost(let reason, _, _):
         span.setStatus(SpanStatus(code: .error, message: reason))
       case .withdrawn(let reason):
         span.updateAttributes { $0.set("skynet.withdrawn", value: "\(reason)") }

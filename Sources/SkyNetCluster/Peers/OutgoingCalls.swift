@@ -67,14 +67,20 @@ struct OutgoingCalls {
 
   /// Fails all unanswered calls, and all later ones, since the connection has ended.
   ///
-  /// - Parameter death: the peer's death, if the peer did not leave in order.
-  mutating func end(_ reason: String, death: PeerDeath? = nil) {
+  /// - Parameters:
+  ///   - death: the peer's death, if the peer did not leave in order.
+  ///   - cancelledWithin: how long it may take until the peer cancels the calls' scans, if it lives.
+  mutating func end(
+    _ reason: String, death: PeerDeath? = nil, cancelledWithin: Duration = .zero
+  ) {
     end = ConnectionLost(reason: reason)
     for (place, call) in calls.sorted(by: { $0.key < $1.key }).map(\.value).enumerated() {
       let mayBeToBlame =
         death?.mayBeDue(toCallAt: place, sent: call.sent, hasStarted: call.hasStarted) ?? false
       call.answer.resume(
-        throwing: ConnectionLost(reason: reason, mayBeToBlame: mayBeToBlame))
+        throwing: ConnectionLost(
+          reason: reason, mayBeToBlame: mayBeToBlame,
+          cancelledWithin: cancelledWithin))
     }
     calls = [:]
   }

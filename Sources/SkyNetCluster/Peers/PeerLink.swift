@@ -121,7 +121,9 @@ actor PeerLink: EngineActor {
     }
     window?.end()
     ended.complete(.success(()))
-    outgoing.end(told.reason, death: peer.flatMap { ending.death(of: $0, at: clock.now) })
+    outgoing.end(
+      told.reason, death: peer.flatMap { ending.death(of: $0, at: clock.now) },
+      cancelledWithin: peer?.cancelsWithin ?? .zero)
     for call in incoming.all { call.cancel() }
     await waitForCalls()
     noted(isBehind: false)

@@ -12,6 +12,8 @@ public struct RemoteSystem: Hashable, Sendable {
   public let scans: [ScanKind]
   /// The peer's own name and its host. Earlier and later processes there have the same place.
   package let place: Place
+  /// See ``Hello/cancelsWithin``.
+  let cancelsWithin: Duration
 
   init(_ hello: Hello, name: String, address: String) {
     self.name = name
@@ -20,6 +22,7 @@ public struct RemoteSystem: Hashable, Sendable {
     slots = hello.slots
     version = hello.software
     scans = hello.scans
+    cancelsWithin = hello.cancelsWithin
     place = Place(name: hello.name, host: Endpoint(address)?.host ?? address)
   }
 

@@ -38,6 +38,7 @@ extension Systems {
     let outcome = AttemptOutcome(failedWith: error)
     let report: SlotReturn =
       switch outcome {
+      case .withdrawn where (error as? CallFailure)?.fault == .full: .full
       // Neither says anything about the health of the system.
       case .failed where error is SectorNotMade || error is CancellationError: .unused
       case .failed, .refused: .failed
@@ -59,14 +60,17 @@ extension AttemptOutcome {
       self = .failed(reason: error.reason, isMendable: error.isMendable)
     case is ImpossibleOutput, is UnreadableAnswer: self = .refused(reason: "\(error)")
     case let lost as ConnectionLost:
-      self = .lost(reason: lost.reason, hadStarted: lost.mayBeToBlame)
+      self = .lost(
+        reason: lost.reason, cancelledWithin: lost.cancelledWithin.inSeconds,
+        hadStarted: lost.mayBeToBlame)
     default:
       // A cancellation by the engagement does not come here, as the engagement then awaits no answer.
       let failure = CallFailure(error)
       switch failure.fault {
       case .draining: self = .handedBack
-      case .unsuited: self = .withdrawn(reason: failure.message)
-      case .task, .system, .cancelled, .data, .unmendable: self = AttemptOutcome(failure)
+      case .unsuited, .full: self = .withdrawn(reason: failure.message)
+      case .cancelled: self = .cancelled
+      case .task, .system, .data, .unmendable: self = AttemptOutcome(failure)
       }
     }
   }

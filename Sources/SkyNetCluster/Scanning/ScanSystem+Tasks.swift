@@ -165,9 +165,13 @@ extension ScanSystem {
     var error: (any Error)?
     if case .failure(let thrown) = ended.outcome { error = thrown }
     let failure = error as? CallFailure
-    // The same task comes again with its data, and counts then. One for which this system is unsuited goes elsewhere.
-    let isCounted = failure.map { ![.data, .unsuited].contains($0.fault) } ?? true
-    if let failure, failure.fault == .unsuited { logUnsuited(for: scan, failure.message.bounded) }
+    // The same task comes again with its data, and counts then. One for which this system is unsuited or full goes
+    // elsewhere, or comes again.
+    let isCounted = failure.map { ![.data, .unsuited, .full].contains($0.fault) } ?? true
+    // An own run tells its people itself.
+    if let failure, failure.fault == .unsuited || failure.fault == .full && scan.isRemote {
+      logNotTaken(scan, failure)
+    }
     let ending: AdmissionQueue.Ending =
       if error == nil { .done(in: duration) } else if failure != nil, isCounted {
         .retried
@@ -183,12 +187,14 @@ extension ScanSystem {
     return .success(result)
   }
 
-  /// Logs why this system is unsuited, as often as ``RefusalLog`` allows for a client: the reason may be its own text.
-  private func logUnsuited(for scan: RunningScan, _ reason: String) {
-    let client = scan.context.clientName
+  /// Logs why this system is unsuited or full, as often as ``RefusalLog`` allows for a client: the reason may be its own
+  /// text.
+  private func logNotTaken(_ scan: RunningScan, _ failure: CallFailure) {
+    let (client, reason) = (scan.context.clientName, failure.message.bounded)
+    let fault = failure.fault == .full ? "has no room for a scan" : "takes no scans of this run"
     let verdict = unsuited.verdict(on: Refusal(host: client, reason: reason), at: clock.now)
     logger.log(
-      level: verdict == .suppress ? .debug : .notice, "takes no scans of this run: \(reason)",
+      level: verdict == .suppress ? .debug : .notice, "\(fault): \(reason)",
       metadata: .skynet([.client: client, .scan: "\(scan.task.kind)"]))
     if verdict == .logLast {
       logger.notice("takes no scans of many runs; further ones are not logged for ten minutes")

@@ -26,7 +26,7 @@ extension EngageRun {
     let journal = try await SQLiteJournal.open(
       file, for: try await job.identity(),
       sectors: job is any GrowableJob ? nil : job.sectorCount,
-      retryFailed: options.recording.retryFailed,
+      retryFailed: options.recording.retryFailed, isResizable: job is any ResizableJob,
       setup: try RunSetup(of: work, inputs, workload: workload.name),
       isReliable: { $0.allSatisfy(\.isUnchanged) })
     if journal.progress.isForgotten {

@@ -11,9 +11,10 @@ package enum AttemptOutcome: Hashable, Sendable {
   /// the task only if it has failed on that very system before. So lying systems cannot use up a
   /// task's attempts, and a check that refuses every answer still comes to an end.
   case refused(reason: String)
-  /// The system is gone. If the scan had started there, the scan may have killed the system.
-  case lost(reason: String, hadStarted: Bool)
-  /// The attempt ended through no fault of its task or its system: the system handed it back, or is unsuited for the
+  /// The system is gone. If the scan had started there, the scan may have killed the system. If the system is only out
+  /// of reach, it cancels the scan within so many seconds.
+  case lost(reason: String, cancelledWithin: Double = 0, hadStarted: Bool)
+  /// The attempt ended through no fault of its task: the system handed it back, had no room for it, or is unsuited for the
   /// run; the engagement moved its task to an idle system; another attempt was faster, or failed beyond mending.
   case withdrawn(reason: String)
 
@@ -39,7 +40,7 @@ package enum AttemptOutcome: Hashable, Sendable {
     switch self {
     case .succeeded, .withdrawn: false
     case .failed, .refused: true
-    case .lost(_, let hadStarted): hadStarted
+    case .lost(_, _, let hadStarted): hadStarted
     }
   }
 
@@ -68,7 +69,7 @@ package enum AttemptOutcome: Hashable, Sendable {
   package var reason: String? {
     switch self {
     case .succeeded: nil
-    case .failed(let reason, _, _), .refused(let reason), .lost(let reason, _),
+    case .failed(let reason, _, _), .refused(let reason), .lost(let reason, _, _),
       .withdrawn(let reason):
       reason
     }

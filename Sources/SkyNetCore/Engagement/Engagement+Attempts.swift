@@ -67,8 +67,9 @@ extension Engagement {
     return actions
   }
 
+  /// - Parameter wasCancelled: whether this engagement has told the scan to end, so that it may still run.
   mutating func failed(
-    _ flight: Flight, _ outcome: AttemptOutcome, at now: Instant
+    _ flight: Flight, _ outcome: AttemptOutcome, wasCancelled: Bool = false, at now: Instant
   ) -> [EngagementAction] {
     let attempt = flight.attempt
     log.add(attempt, outcome.step)
@@ -102,13 +103,13 @@ extension Engagement {
       if outcome.isFailure, let last = story.failures.last {
         actions.append(.rerun(attempt.task, last))
       }
-      actions += retry(attempt.task, story)
+      actions += retry(attempt, story, after: outcome, wasCancelled: wasCancelled, at: now)
     }
     return actions + finishIfDone()
   }
 
   mutating func recordEnd(of attempt: Attempt, _ outcome: AttemptOutcome) -> TaskStory {
-    if case .lost(_, hadStarted: true) = outcome { losses.lost(on: attempt.slot.system) }
+    if case .lost(_, _, hadStarted: true) = outcome { losses.lost(on: attempt.slot.system) }
     var story = story(of: attempt)
     story.ended(outcome, on: attempt.slot.system, named: name(of: attempt.slot))
     stories[attempt.task] = story
@@ -125,6 +126,7 @@ extension Engagement {
 
   mutating func giveUp(_ task: TaskID, _ story: TaskStory) -> EngagementAction {
     stories[task] = nil
+    if !lostScans.isEmpty { lostScans[task] = nil }
     log.add(task, .gaveUp)
     return .giveUp(task, story)
   }
@@ -139,7 +141,7 @@ extension Engagement {
   // MARK: Resuming the work of an earlier process
 
   mutating func resume(
-    _ tasks: [TaskRange], _ stories: [TaskID: TaskStory]
+    _ tasks: [TaskRange], _ stories: [TaskID: TaskStory], at now: Instant
   ) -> [EngagementAction] {
     var actions: [EngagementAction] = []
     var excluded: [TaskID] = []
@@ -153,6 +155,12 @@ extension Engagement {
         continue
       }
       self.stories[task] = story
+      if let scanEnd = settings.retryWaits.scanEnd {
+        // The earlier process may have ended a moment ago, and what it had run may not.
+        excluded.append(task)
+        waiting.add(task, until: now + scanEnd)
+        continue
+      }
       guard story.deaths > 0 else { continue }
       excluded.append(task)
       actions += retry(task, story)

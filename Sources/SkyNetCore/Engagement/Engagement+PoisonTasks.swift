@@ -14,7 +14,7 @@ extension Engagement {
     guard phase == .running, fresh.isEmpty else { return [] }
     guard !poisonSuspects.isEmpty || !quarantined.isEmpty else { return [] }
     var last: TaskID?
-    if accepted == 0, flights.isEmpty, retries.count == quarantined.count,
+    if accepted == 0, flights.isEmpty, waiting.isEmpty, retries.count == quarantined.count,
       !retries.values.contains(where: { $0.caution == .quarantine })
     {
       last = quarantined.min() ?? poisonSuspects.first
@@ -62,7 +62,8 @@ extension Engagement {
 
   /// Requests a slot under less caution for a task that now has fewer deaths.
   private mutating func reconsider(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
-    guard phase == .running, !mayBePoison(story) else { return [] }
+    // One that waits for its time is judged when that has come.
+    guard phase == .running, !mayBePoison(story), !waiting.contains(task) else { return [] }
     let former = retries[task]
     guard stopWaiting(task) else { return [] }
     let request = retry(task, story)
@@ -73,7 +74,7 @@ extension Engagement {
   private mutating func stopWaiting(_ task: TaskID) -> Bool {
     if let place = poisonSuspects.firstIndex(of: task) {
       poisonSuspects.remove(at: place)
-    } else if retries.removeValue(forKey: task) == nil {
+    } else if retries.removeValue(forKey: task) == nil, !waiting.remove(task) {
       return false
     }
     quarantined.remove(task)

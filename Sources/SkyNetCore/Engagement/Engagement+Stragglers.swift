@@ -35,6 +35,11 @@ extension Engagement {
       log.add(attempt, .stolen)
       _ = recordEnd(of: attempt, .stolen)
       var actions: [EngagementAction] = [.cancel(attempt), .ended(attempt, .stolen)]
+      if settings.retryWaits.scanEnd != nil {
+        // The scan may have started a moment ago.
+        waiting.add(attempt.task, until: now + cancelled(attempt))
+        return actions + [.release(slot)]
+      }
       let recalls = min(attempt.recalls + 1, Stragglers.mostDoublings)
       begin(attempt.task, on: slot, recalls: recalls, at: now, adding: &actions)
       return actions
@@ -84,7 +89,9 @@ extension Engagement {
   private var hasNoFreshTasks: Bool { phase == .running && fresh.isEmpty }
 
   private mutating func watchStragglers(at now: Instant) -> [EngagementAction] {
-    var stragglers = Stragglers()
+    // Where a move costs a wait, an attempt is moved only when it has waited as long.
+    let wait = settings.retryWaits.scanEnd.map { $0 + settings.longestSilence }
+    var stragglers = Stragglers(transit: wait ?? .milliseconds(50))
     var actions: [EngagementAction] = []
     for id in flights.keys {
       guard let flight = flights[id], flight.rival == nil else { continue }

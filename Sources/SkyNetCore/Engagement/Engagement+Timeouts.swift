@@ -13,7 +13,8 @@ extension Engagement {
       log.add(flight.attempt, .overdue)
       let reason = "the scan took longer than \(limit.inSeconds) s\(source)"
       actions.append(.cancel(flight.attempt))
-      actions += failed(flight, .failed(reason: reason, seconds: limit.inSeconds), at: now)
+      actions += failed(
+        flight, .failed(reason: reason, seconds: limit.inSeconds), wasCancelled: true, at: now)
     }
     return actions
   }

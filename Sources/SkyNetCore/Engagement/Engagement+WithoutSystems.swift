@@ -36,12 +36,14 @@ extension Engagement {
       phase = .finished
       return [.noSystem]
     }
-    let waiting = Set(retries.keys).union(poisonSuspects)
+    let tried = Set(retries.keys).union(poisonSuspects).union(waiting.tasks)
     retries = [:]
     poisonSuspects = []
-    quarantined.subtract(waiting)
+    waiting = WaitingTasks()
+    (lostScans, cancelledScans) = ([:], [:])
+    quarantined.subtract(tried)
     var actions: [EngagementAction] = []
-    for task in waiting.sorted() + fresh.flatMap(\.tasks) {
+    for task in tried.sorted() + fresh.flatMap(\.tasks) {
       var story = stories.removeValue(forKey: task) ?? TaskStory()
       story.add("no system was left to scan it")
       log.add(task, .abandoned)

@@ -3,7 +3,7 @@ import DequeModule
 /// The decisions of one engagement: which task is handed out next, and what to do when it fails.
 ///
 /// The engagement is the one owner of tasks. Each task is in one place: it is not tried yet
-/// (`fresh`), waits for a slot to be retried (`retries`), is kept for last because it may kill systems
+/// (`fresh`), waits for a time (`waiting`) or for a slot (`retries`) to be retried, is kept for last because it may kill systems
 /// (`poisonSuspects`), is in flight (`flights`), or has ended. Only tasks that did not succeed at once
 /// have a story.
 ///
@@ -69,6 +69,12 @@ package struct Engagement: Sendable {
   var retries: [TaskID: RetryRequest] = [:]
   /// The tasks of ``retries``, and those that were abandoned or given up since their request.
   var tasksAwaitingSlots: Set<TaskID> = []
+  /// The tasks whose time to be retried has not come.
+  var waiting = WaitingTasks()
+  /// The scans of tasks to be retried that may still run on a system which was lost.
+  var lostScans: [TaskID: LostScan] = [:]
+  /// The tasks of ``waiting`` of which this engagement has cancelled a scan, with its system.
+  var cancelledScans: [TaskID: Incarnation] = [:]
   var poisonSuspects: Deque<TaskID> = []
   /// Suspects for which a quarantine was requested, or that run in one.
   var quarantined: Set<TaskID> = []
@@ -133,7 +139,7 @@ package struct Engagement: Sendable {
     growth = grows ? .open : .ended
     self.ownSystem = ownSystem
     self.losses = losses
-    let actions = resume(tasks, stories)
+    let actions = resume(tasks, stories, at: now)
     setSystemCount(systems, drained: drained, at: now)
     return actions + finishIfDone() + next(at: now)
   }
@@ -172,6 +178,17 @@ package struct Engagement: Sendable {
   ) -> [EngagementAction] {
     guard phase != .new else { return refuse("a system joins") }
     return forgive([id] + killed) + finishIfDone()
+  }
+
+  /// A system is gone. What it was told lately may not have arrived, and so it may go on for this long with what it was
+  /// to cancel.
+  package mutating func systemLost(
+    _ id: Incarnation, cancelledWithin time: Duration, at now: Instant
+  ) {
+    guard let scanEnd = settings.retryWaits.scanEnd else { return }
+    for (task, system) in cancelledScans where system == id && waiting.remove(task) {
+      waiting.add(task, until: now + time + scanEnd)
+    }
   }
 
   /// A system has another name for people from now on than its slots have.
@@ -218,6 +235,9 @@ package struct Engagement: Sendable {
       }
     }
     retries[task] = nil
+    if waitsForLostScan(of: task, on: slot.system, at: now) {
+      return [.release(slot)] + actions + next(at: now)
+    }
     begin(task, on: slot, at: now, adding: &actions)
     addNext(to: &actions, at: now)
     return actions
@@ -289,7 +309,7 @@ package struct Engagement: Sendable {
     guard takesParts else { return isPastGrowth ? [] : refuse("a part comes unasked") }
     let wasInNeed = isInNeed
     growth = .open
-    var actions = resume(tasks, stories)
+    var actions = resume(tasks, stories, at: now)
     if !wasInNeed, isInNeed, noSystemSince != nil {
       // The wait for a system counts from when one is needed, and is told then.
       noSystemSince = now
@@ -331,6 +351,7 @@ package struct Engagement: Sendable {
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
     var actions = endOverdue(at: now) + lookForStalls(at: now)
     if let systemDeadline, systemDeadline <= now { actions += giveUpOnSystems(at: now) }
+    actions += retryWaiting(at: now)
     return actions + next(at: now)
   }
 
@@ -339,6 +360,7 @@ package struct Engagement: Sendable {
     guard phase != .new else { return refuse("the engagement is interrupted") }
     guard phase == .running else { return [] }
     phase = .interrupted
+    waiting = WaitingTasks()
     return withdrawIdleSlotRequest() + finishIfDone()
   }
 
@@ -405,6 +427,7 @@ package struct Engagement: Sendable {
   private var nextWake: Instant? {
     var next = systemDeadline
     if let limit = limits.next { next = min(next ?? limit, limit) }
+    if !waiting.isEmpty, let end = waiting.next { next = min(next ?? end, end) }
     if let look = stalls.next { next = min(next ?? look, look) }
     if let look = nextStragglerLook { next = min(next ?? look, look) }
     return next
@@ -419,6 +442,6 @@ package struct Engagement: Sendable {
 
   /// Whether no task is left to hand out, now or later.
   var isEmpty: Bool {
-    fresh.isEmpty && retries.isEmpty && poisonSuspects.isEmpty
+    fresh.isEmpty && retries.isEmpty && poisonSuspects.isEmpty && waiting.isEmpty
   }
 }

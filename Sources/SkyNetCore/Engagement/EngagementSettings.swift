@@ -21,6 +21,10 @@ public struct EngagementSettings: Hashable, Sendable {
   public var firstSystemTimeout: Duration
   /// How long the engagement waits for a system to come back when all are lost.
   public var noSystemTimeout: Duration
+  /// The job's own (``Job/retryWaits``).
+  package var retryWaits = RetryWaits()
+  /// How long a system may be out of reach here before it counts as lost.
+  package var longestSilence = Duration.zero
 
   public init(
     attempts: Int = 5, deaths: Int = 3, hedgeFactor: Double? = 2, inFlight: Int? = nil,

@@ -38,7 +38,7 @@ struct Stragglers: Sendable {
 
   /// How long an attempt is in transit before it is taken for waiting: moving one that is about to
   /// start costs more than it gains.
-  static let transit = Duration.milliseconds(50)
+  let transit: Duration
   /// Each recall of a task doubles the time that its next attempt is in transit, up to as many
   /// recalls as this (exponential back-off, as Metcalfe & Boggs 1976). A system that seems idle may be
   /// full of other engagements' tasks, and moves alone would fill the queues.
@@ -53,6 +53,8 @@ struct Stragglers: Sendable {
   var holders: [Incarnation: Holder] = [:]
   /// The systems that can take no candidate.
   var unsuitable: Set<Incarnation> = []
+
+  init(transit: Duration) { self.transit = transit }
 
   // MARK: Events
 
@@ -91,7 +93,7 @@ struct Stragglers: Sendable {
       let line = lines[place].line
       while let id = lines[place].ids.first {
         if let entry = entries[id], case .lined(line, let since) = entry.stage {
-          guard let time = Self.time(in: line, patience), since + time <= now else { break }
+          guard let time = time(in: line, patience), since + time <= now else { break }
           let system = entry.attempt.slot.system
           if case .sent = line {
             entries[id]?.stage = .waiting
@@ -114,14 +116,14 @@ struct Stragglers: Sendable {
     var next: Instant?
     for (line, ids) in lines {
       guard let id = ids.first, case .lined(line, let since) = entries[id]?.stage,
-        let time = Self.time(in: line, patience)
+        let time = time(in: line, patience)
       else { continue }
       next = min(next ?? since + time, since + time)
     }
     return next
   }
 
-  private static func time(in line: Line, _ patience: (_ pass: Int) -> Duration?) -> Duration? {
+  private func time(in line: Line, _ patience: (_ pass: Int) -> Duration?) -> Duration? {
     switch line {
     case .sent(let recalls): transit * (1 << Int(recalls))
     case .running(let pass): patience(pass)

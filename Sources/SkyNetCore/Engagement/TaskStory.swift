@@ -43,7 +43,7 @@ package struct TaskStory: Hashable, Sendable, Codable {
     switch outcome {
     case .failed: thrown += 1
     case .refused where systems.contains(system): thrown += 1
-    case .lost(_, hadStarted: true): dead.append(system)
+    case .lost(_, _, hadStarted: true): dead.append(system)
     case .succeeded, .refused, .lost, .withdrawn: break
     }
     if failures.count == Self.historyLimit { failures.remove(at: Self.historyLimit / 2) }

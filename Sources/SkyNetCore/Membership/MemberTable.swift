@@ -50,9 +50,11 @@ struct MemberTable: Sendable {
   private var kinds: [Kind] = []
   private var queues = RoomQueues()
   private var trippedRows: [Int] = []
+  /// The systems that had no room for an attempt lately, by row. Mostly there are none.
+  private var shortages: [Int: Shortage] = [:]
   /// How many runs of all systems are in ``Row/unsuited``.
   private var unsuitedCount = 0
-  /// When the first open circuit breaker becomes half open.
+  /// When the first open circuit breaker becomes half open, or the first full system is given more.
   private(set) var firstRetry: Instant?
 
   subscript(row: Int) -> Roster.Member { rows[row].member }
@@ -111,6 +113,7 @@ struct MemberTable: Sendable {
     adjustCounts(row, by: -1)
     endLife(at: row, inOrder: inOrder, now)
     rows[row].generation = 0
+    if shortages.removeValue(forKey: row) != nil { updateFirstRetry() }
     unsuitedCount -= rows[row].unsuited.count
     rows[row].unsuited = []
     queues.remove(row)
@@ -149,6 +152,12 @@ struct MemberTable: Sendable {
     case .unused: return false
     case .failed:
       return changeBreaker(of: row) { $0.failed(at: now) }
+    case .full:
+      // Some of those in flight may wait there for a slot.
+      let running = min(rows[row].member.inFlight, rows[row].member.slots - 1)
+      changeShortage(of: row, at: now) { $0.foundFull(beside: running, at: now) }
+      updateFirstRetry()
+      return false
     case .succeeded(let timing):
       rows[row].member.prefetch.measured(timing)
       rows[row].life.completed += 1
@@ -178,11 +187,33 @@ struct MemberTable: Sendable {
     run.map { rows[row].unsuited.contains($0) } ?? false
   }
 
-  /// Returns whether a circuit breaker may be half open now.
+  /// Returns whether a circuit breaker may be half open now, or a full system be given more.
   mutating func woke(at now: Instant) -> Bool {
     guard let firstRetry, firstRetry <= now else { return false }
     for row in trippedRows { _ = changeBreaker(of: row) { $0.woke(at: now) } }
+    for row in shortages.keys {
+      changeShortage(of: row, at: now) { $0.woke(at: now) }
+      updateQueue(of: row)
+    }
+    updateFirstRetry()
     return true
+  }
+
+  /// A shortage is over when the system may be given as many attempts as it has slots.
+  private mutating func changeShortage(
+    of row: Int, at now: Instant, _ change: (inout Shortage) -> Void
+  ) {
+    var shortage = shortages[row] ?? Shortage(at: now)
+    change(&shortage)
+    let isOver = shortage.limit >= rows[row].member.slots
+    shortages[row] = isOver ? nil : shortage
+    rows[row].member.limit = isOver ? .max : shortage.limit
+  }
+
+  private mutating func updateFirstRetry() {
+    firstRetry =
+      (trippedRows.compactMap { rows[$0].member.breaker.openUntil } + shortages.values.map(\.end))
+      .min()
   }
 
   private mutating func changeBreaker(of row: Int, _ change: (inout CircuitBreaker) -> Void) -> Bool
@@ -205,7 +236,7 @@ struct MemberTable: Sendable {
     for kind in rows[row].kinds { adjustCounts(of: kind, row, by: number) }
     guard rows[row].member.isTripped else { return }
     if number > 0 { trippedRows.append(row) } else { trippedRows.removeAll { $0 == row } }
-    firstRetry = trippedRows.compactMap { rows[$0].member.breaker.openUntil }.min()
+    updateFirstRetry()
   }
 
   private mutating func adjustCounts(of kind: Int, _ row: Int, by number: Int) {

@@ -14,6 +14,8 @@ extension Roster {
     var breaker = CircuitBreaker()
     /// The number of attempts that were handed out and have not come back.
     package internal(set) var inFlight = 0
+    /// The most attempts that the system is given at a time, as it had no room for more; see ``Shortage``.
+    var limit = Int.max
     /// Whether the system runs a quarantined attempt, which is to have no neighbours.
     var isQuarantined = false
 
@@ -37,6 +39,11 @@ extension Roster {
     package var isTripped: Bool { breaker.isOpen }
 
     func room(for priority: SlotRequest.Priority) -> Int {
+      let room = usualRoom(for: priority)
+      return limit == .max ? room : min(room, limit - inFlight)
+    }
+
+    private func usualRoom(for priority: SlotRequest.Priority) -> Int {
       if isQuarantined { return 0 }
       if breaker.isHalfOpen { return inFlight == 0 ? 1 : 0 }
       // Sending ahead to the local system hides no network.

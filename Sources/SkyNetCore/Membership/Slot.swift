@@ -44,4 +44,6 @@ package enum SlotReturn: Hashable, Sendable {
   case succeeded(AttemptTiming)
   /// The scan threw, or could not be done.
   case failed
+  /// The system had no room for the scan.
+  case full
 }

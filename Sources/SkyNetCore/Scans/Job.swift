@@ -32,6 +32,9 @@ public protocol Job: Sendable {
   /// system. By default it is `true`. Whatever it is, a scan may run twice when its system is lost.
   var mayRunTwice: Bool { get }
 
+  /// How long a task waits before it is tried again. By default it does not.
+  var retryWaits: RetryWaits { get }
+
   /// The facts that determine the job's results: a journal is resumed only by the same job. By
   /// default these are the scan's kind, its settings and the number of sectors.
   func identity() async throws -> JobIdentity
@@ -67,6 +70,8 @@ extension Job {
 
   public var mayRunTwice: Bool { true }
 
+  public var retryWaits: RetryWaits { RetryWaits() }
+
   public func settings(for task: TaskID) -> Work.Settings { settings }
 
   public func settingsGroup(of task: TaskID) -> Int { 0 }
@@ -88,6 +93,10 @@ extension Job {
   }
 }
 
+/// A job of which the sectors' results do not depend on how many there are. A journal of it is resumed also with more
+/// sectors or fewer.
+package protocol ResizableJob: Job {}
+
 /// The most bytes that the output of a task may take.
 public struct OutputLimit: Hashable, Sendable {
   /// The bytes of its JSON, with the rest of the answer's body.
@@ -107,6 +116,9 @@ public struct ReceivedResult: Sendable {
   public var result: (any Encodable & Sendable)?
   /// The tasks that can be handed out from now on.
   public var added: [TaskRange]
+  /// What a journal keeps in place of the output, of the same type; `nil` for the output itself. A later process
+  /// receives it as an output of the task.
+  package var recorded: (any Codable & Sendable)?
 
   public init(result: (any Encodable & Sendable)?, added: [TaskRange] = []) {
     self.result = result

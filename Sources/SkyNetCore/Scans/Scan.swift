@@ -26,7 +26,7 @@ public protocol Scan: Sendable {
   /// This method runs on a thread that it may block. It has to look at `Task.isCancelled` at least
   /// every 50 ms and then throw `CancellationError`; a scan that does not keeps its slot until it
   /// ends. Any other error fails this attempt, and the sector is tried again elsewhere, unless the error says
-  /// more: ``SystemUnsuited`` or ``UnmendableFailure``.
+  /// more: ``SystemUnsuited``, ``SystemFull`` or ``UnmendableFailure``.
   func run(_ sector: Sector, settings: Settings) async throws -> Output
 
   /// Scans one sector, and is told which attempt at it this is. The output must not depend on that.

@@ -12,6 +12,20 @@ public struct SystemUnsuited: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String { reason }
 }
 
+/// This system has no room for the scan now: it is out of processes, open files, memory or disk.
+///
+/// A scan throws it before it has begun anything. Nothing counts against the sector, which is scanned elsewhere, or later.
+/// The system gets fewer tasks at a time, as many as run there, and more again once there is room; people are told the
+/// reason. If no system has room, the run waits for as long as it takes.
+public struct SystemFull: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is short, and the next step, for people.
+  public let reason: String
+
+  public init(_ reason: String) { self.reason = reason }
+
+  public var description: String { reason }
+}
+
 /// The scan failed, and no other attempt at the sector would mend it, here or elsewhere. The sector is given up at once.
 ///
 /// A scan throws it, or a job that makes a sector.

@@ -50,6 +50,13 @@ package struct Hello: Hashable, Sendable, Codable {
     self.networkNamespace = networkNamespace
   }
 
+  /// How long it takes at most, from the end of a connection, until the process has cancelled what it scanned for the
+  /// peer: it may notice the end only by its timeout, at the next look (``Heartbeat``), and then keep the scans for as
+  /// long again, so that the peer may come back for them.
+  package var cancelsWithin: Duration {
+    .seconds(2 * timeoutSeconds + min(1, timeoutSeconds / 5))
+  }
+
   /// - Throws: `WireError` if the version is another one, or a field is out of its bounds; `DecodingError`.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -165,6 +172,8 @@ package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConv
     case data
     /// The system can run no scan of the caller's run; see ``SystemUnsuited``.
     case unsuited
+    /// The system has no room for the scan now; see ``SystemFull``.
+    case full
     /// No other attempt would mend it; see ``UnmendableFailure``.
     case unmendable
   }

@@ -17,16 +17,21 @@ enum Inspection {
   /// Checks that the file is intact, and that it belongs to this job. A journal without a job fits
   /// every job.
   ///
-  /// - Parameter sectors: how many sectors the job has; `nil` of a growing job.
+  /// - Parameters:
+  ///   - sectors: how many sectors the job has; `nil` of a growing job.
+  ///   - isResizable: whether it is the same job with another number of them.
   /// - Throws: ``JournalError``.
-  static func check(_ path: String, is identity: JobIdentity, sectors: Int?) throws {
+  static func check(
+    _ path: String, is identity: JobIdentity, sectors: Int?, isResizable: Bool = false
+  ) throws {
     let job = try JournalReader.read(path) { db in
       try checkContents(db, path)
       return try Self.job(db, path)
     }
     guard let job else { return }
     let differences = Self.differences(job.identity, identity)
-    guard differences.isEmpty, job.sectors == sectors else {
+    let isSameSize = job.sectors == sectors || isResizable && job.sectors != nil
+    guard differences.isEmpty, isSameSize else {
       let (was, now) = (Self.count(job.sectors), Self.count(sectors))
       let kinds = (Self.kind(of: job.identity).map(quoted), Self.kind(of: identity))
       // The settings of another scan are all different, and tell nothing.

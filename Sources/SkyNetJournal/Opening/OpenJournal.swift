@@ -14,6 +14,7 @@ extension SQLiteJournal {
   /// What `Journal.open(_:for:sectors:retryFailed:)` opens; see there.
   ///
   /// - Parameters:
+  ///   - isResizable: whether the job may have had another number of sectors.
   ///   - setup: what has to be known to run a sector again.
   ///   - isReliable: whether outputs can be relied on that the latest process recorded, and did not verify: whether
   ///     its inputs are as they were when it opened them. If not, all outputs are forgotten: they may be of other
@@ -21,7 +22,7 @@ extension SQLiteJournal {
   ///   - lockWait: makes what waits for another program's lock on the file.
   package static func open(
     _ path: String, for identity: JobIdentity, sectors: Int?, retryFailed: Bool = false,
-    setup: RunSetup? = nil,
+    isResizable: Bool = false, setup: RunSetup? = nil,
     isReliable: @escaping @Sendable ([RunSetup.Input]) -> Bool = { _ in true },
     lockWait: @escaping @Sendable (_ path: String) -> LockWait = LockWait.forJournal
   ) async throws -> SQLiteJournal {
@@ -30,7 +31,8 @@ extension SQLiteJournal {
       DispatchQueue.global().async {
         continuation.resume(
           with: Result {
-            try openNow(path, identity, sectors, retryFailed, setup, isReliable, lockWait)
+            try openNow(
+              path, identity, sectors, retryFailed, isResizable, setup, isReliable, lockWait)
           })
       }
     }
@@ -38,13 +40,13 @@ extension SQLiteJournal {
 
   private static func openNow(
     _ path: String, _ identity: JobIdentity, _ sectors: Int?, _ retryFailed: Bool,
-    _ setup: RunSetup?, _ isReliable: ([RunSetup.Input]) -> Bool,
+    _ isResizable: Bool, _ setup: RunSetup?, _ isReliable: ([RunSetup.Input]) -> Bool,
     _ lockWait: (String) -> LockWait
   ) throws -> SQLiteJournal {
     let real = JournalFile.resolved(path)
     do {
       let lock = try JournalFile.lock(real)
-      try Inspection.check(real, is: identity, sectors: sectors)
+      try Inspection.check(real, is: identity, sectors: sectors, isResizable: isResizable)
       let connections = try Connections(path: JournalFile.resolved(real), lock: lock) {
         lockWait(path)
       }
@@ -106,6 +108,8 @@ extension SQLiteJournal {
       "INSERT OR IGNORE INTO job VALUES (1, ?, ?, ?, ?)", json, sectors ?? Inspection.growing, now,
       SkyNetVersion.software)
     let isNew = try db.changes > 0
+    // A journal of more sectors keeps what it has of them.
+    if let sectors { try db.execute("UPDATE job SET sectors = max(sectors, ?)", sectors) }
     if retryFailed {
       try PartTable.reopenFailed(db)
       try db.execute(

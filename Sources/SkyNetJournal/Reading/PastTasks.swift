@@ -127,6 +127,15 @@ struct PastTasks {
     return beginnings
   }
 
+  func setups() throws -> [RunSetup] {
+    let rows = try db.rows(
+      "SELECT setup FROM setup WHERE process < ? ORDER BY process DESC", process)
+    let decoder = JSONDecoder()
+    var setups: [RunSetup] = []
+    while let row = try rows.next() { setups.append(try Inspection.setup(row[0], decoder, path)) }
+    return setups
+  }
+
   /// Adds an attempt of an earlier process to its task's story.
   private func add(_ row: Row, to story: inout TaskStory) throws {
     let incarnation = try incarnation(row[7])

@@ -66,6 +66,8 @@ struct BatchWriter {
           seconds: seconds, ends: endsSector)
         try results.append(row, output)
         if results.isFull { try results.write(db) }
+      case .droppedOutput(let task):
+        try db.execute("DELETE FROM result WHERE task = ?", Key(task).number)
       case .gaveUp(let task, let story): try giveUp(task, story, db)
       case .changed(let change): try insert(change, at: recorded.at, db)
       case .part(let part): try write(part, db)
@@ -256,7 +258,7 @@ extension JournalEntry {
     switch self {
     case .began(let attempt, _), .ended(let attempt, _): attempt.task.sector
     case .accepted(let attempt, _, _, _, _): attempt.task.sector
-    case .forgave(let task, _), .gaveUp(let task, _): task.sector
+    case .forgave(let task, _), .gaveUp(let task, _), .droppedOutput(let task): task.sector
     case .changed, .part, .droppedPart: nil
     }
   }

@@ -11,12 +11,15 @@ enum Guardian {
   ///   - temporaryFolder: where the programs' own folders are made.
   static func run(socket: CInt, temporaryFolder: String) -> Never {
     guard confine(keeping: socket) == 0 else { _exit(1) }
-    let folders = "\(temporaryFolder)/skynet-\(ProgramFolder.randomName)"
+    let folders = "\(temporaryFolder)/\(LeftFolders.prefix)\(ProgramFolder.randomName)"
+    var isFirst = true
     while true {
       let launcher = process_fork()
       // Confining has moved the socket to number 3.
       if launcher == 0 { Launcher.run(socket: 3, folders: folders) }
       guard launcher > 0 else { _exit(1) }
+      if isFirst { startRemovingLeftFolders(temporaryFolder) }
+      isFirst = false
       let status = end(of: launcher)
       // Keepers without a launcher end their programs and themselves. What is left then had its keeper killed, too.
       // Nothing is sent to programs before: one that exits with 0 at that would seem to have succeeded.
@@ -29,11 +32,20 @@ enum Guardian {
     }
   }
 
+  /// Removes, beside all else, what was left by others of which every process was killed. It is ended with this process,
+  /// and another run goes on.
+  private static func startRemovingLeftFolders(_ temporaryFolder: String) {
+    guard process_fork() == 0 else { return }
+    close(3)
+    LeftFolders.remove(in: temporaryFolder)
+    _exit(0)
+  }
+
   /// - Returns: what `waitpid` gave.
   private static func end(of launcher: pid_t) -> CInt {
     var status: CInt = 0
     while true {
-      let process = waitpid(launcher, &status, WUNTRACED)
+      let process = waitpid(-1, &status, WUNTRACED)
       if process == launcher, !isStopped(status) { return status }
       if process == launcher { kill(launcher, SIGCONT) }
     }

@@ -45,18 +45,19 @@ struct Keeper {
 
   private enum News {
     case message(Data, descriptors: [CInt])
-    /// A child may have ended.
+    /// A child may have ended, or the time is over.
     case child
     /// The launcher, or the process that gives orders, is gone.
     case over
   }
 
-  private func news() -> News {
+  /// - Parameter milliseconds: how long to wait at most; negative for as long as it takes.
+  private func news(within milliseconds: CInt = -1) -> News {
     var files = [
       pollfd(fd: socket.socket, events: Int16(POLLIN), revents: 0),
       pollfd(fd: launcher, events: Int16(POLLIN), revents: 0),
     ]
-    guard process_await(&files, CInt(files.count), -1) > 0 else { return .child }
+    guard process_await(&files, CInt(files.count), milliseconds) > 0 else { return .child }
     guard files[1].revents == 0,
       let (message, descriptors) = socket.receive(atMost: KeeperMessage.longest)
     else { return .over }
@@ -67,39 +68,58 @@ struct Keeper {
     guard let order = KeeperOrder(message), descriptors.count >= 2 else { return .notUnderstood }
     do throws(ProgramFolder.Fault) {
       // The program inherits the current directory. This process stays in none that could be removed.
-      try enter(order.directory)
+      try enter(order)
     } catch {
       return .noDirectory(error.reason, error.path)
     }
-    defer { if order.directory == nil { folder.clear() } }
+    let isOwn = order.directory == nil
+    defer { if isOwn { folder.clear() } }
     let started = order.start(
       input: descriptors.count > 2 ? descriptors[2] : nothing, output: descriptors[0],
       errors: descriptors[1])
     _ = chdir("/")
     switch started {
     case .success(let process):
-      let status = keep(process)
+      let (status, leftProcesses) = keep(process)
       // A program may exit with 0 when it is ended.
-      return isOver ? .killed : .ended(status)
+      guard !isOver else { return .killed }
+      var left = isOwn ? folder.left : ProgramLeavings()
+      left.processes = leftProcesses
+      return .ended(status, left)
     case .failure(let failure): return .notExecuted(failure.number)
     }
   }
 
-  /// - Parameter directory: `nil` for the program's own folder.
-  private mutating func enter(_ directory: String?) throws(ProgramFolder.Fault) {
-    guard let directory else { return try folder.enter() }
+  private mutating func enter(_ order: KeeperOrder) throws(ProgramFolder.Fault) {
+    guard let directory = order.directory else { return try folder.enter() }
     guard chdir(directory) == 0 else {
       throw ProgramFolder.Fault(path: directory, reason: errno)
     }
+    guard order.isInPlace else {
+      _ = chdir("/")
+      throw ProgramFolder.Fault(path: directory, reason: ESTALE)
+    }
   }
 
-  /// Waits for the program's end, or for the command to end it, and ends what is left of it.
+  /// Waits for the end of the program and of what it has left, which has a second to end by itself, or for the command
+  /// to end all. Ends what is left then.
   ///
-  /// - Returns: the status of its first process.
-  private mutating func keep(_ process: pid_t) -> CInt {
+  /// - Returns: the status of its first process, and whether that left others which had to be ended.
+  private mutating func keep(_ process: pid_t) -> (status: CInt, leftProcesses: Bool) {
     var children = KeptChildren(program: process)
-    wait: while children.reap(), children.status == nil {
-      switch news() {
+    /// When what the first process has left is ended.
+    var deadline: Double?
+    var leftProcesses = false
+    wait: while children.reap() {
+      if children.status != nil, deadline == nil {
+        deadline = MonotonicTime.now + KeptChildren.grace
+      }
+      let rest = deadline.map { $0 - MonotonicTime.now }
+      if let rest, rest <= 0 {
+        leftProcesses = true
+        break
+      }
+      switch news(within: rest.map { CInt($0 * 1000) + 1 } ?? -1) {
       case .child: continue
       case .over:
         isOver = true
@@ -110,6 +130,6 @@ struct Keeper {
       }
     }
     children.end()
-    return children.status ?? SIGKILL
+    return (children.status ?? SIGKILL, leftProcesses)
   }
 }

@@ -17,8 +17,8 @@ enum KeeperMessage: UInt8 {
 /// A program to run, as it travels to the keeper: the number of arguments, and texts with a
 /// zero byte after each.
 struct KeeperOrder {
-  /// Where the texts are: the program's file, its folder (empty for one of its own), its arguments, and its variables,
-  /// such as `HOME=/root`.
+  /// Where the texts are: the program's file, its folder (empty for one of its own), that folder's number (empty if any
+  /// is meant), its arguments, and its variables, such as `HOME=/root`.
   let texts: [Range<Int>]
   private let argumentCount: Int
   private let bytes: Data
@@ -30,7 +30,8 @@ struct KeeperOrder {
     var bytes = Data([KeeperMessage.order.rawValue])
     let count = UInt32(clamping: order.arguments.count).littleEndian
     withUnsafeBytes(of: count) { bytes.append(contentsOf: $0) }
-    for text in [order.path, order.directory ?? ""] + order.arguments {
+    let number = order.directoryNumber.map { "\($0.device) \($0.inode)" }
+    for text in [order.path, order.directory ?? "", number ?? ""] + order.arguments {
       guard !text.utf8.contains(0) else { throw .notAWord(text) }
       bytes.append(contentsOf: text.utf8)
       bytes.append(0)
@@ -59,12 +60,22 @@ struct KeeperOrder {
       }
     }
     argumentCount = Int(UInt32(littleEndian: arguments))
-    guard texts.count >= 2 + argumentCount else { return nil }
+    guard texts.count >= Self.leading + argumentCount else { return nil }
     (self.texts, self.bytes) = (texts, bytes)
   }
 
+  /// How many texts come before the arguments.
+  private static let leading = 3
+
   /// The folder to run in; `nil` for one of its own.
   var directory: String? { texts[1].isEmpty ? nil : text(1) }
+
+  /// Whether this process is in the folder that is meant.
+  var isInPlace: Bool {
+    guard directory != nil, !texts[2].isEmpty else { return true }
+    guard let here = FolderNumber.current else { return false }
+    return text(2) == "\(here.device) \(here.inode)"
+  }
 
   private func text(_ index: Int) -> String {
     String(decoding: bytes[texts[index]], as: UTF8.self)
@@ -79,13 +90,23 @@ struct KeeperOrder {
       let words: [UnsafeMutablePointer<CChar>?] = texts.map {
         (start + $0.lowerBound).assumingMemoryBound(to: CChar.self)
       }
-      let arguments = words[2..<2 + argumentCount] + [nil]
-      let variables = words[(2 + argumentCount)...] + [nil]
+      let end = Self.leading + argumentCount
+      let arguments = words[Self.leading..<end] + [nil]
+      let place = Self.place.map { strdup("PWD=\($0)") }
+      defer { free(place ?? nil) }
+      let variables = words[end...] + [place ?? nil, nil]
       var process: pid_t = 0
       let error = process_spawn(
         words[0]!, Array(arguments), Array(variables), input, output, errors, &process)
       return error == 0 ? .success(process) : .failure(SpawnFailure(number: error))
     }
+  }
+
+  /// The path of the folder in which this process is; `nil` if it has none that is UTF-8.
+  private static var place: String? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return String(validatingCString: path)
   }
 
   struct SpawnFailure: Error { let number: CInt }

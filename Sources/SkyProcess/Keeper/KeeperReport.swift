@@ -2,8 +2,8 @@ import Foundation
 
 /// What became of an order.
 enum KeeperReport: Equatable {
-  /// The program has ended, with the status that `waitpid` gave. Nothing of it is left.
-  case ended(CInt)
+  /// The program has ended, with the status that `waitpid` gave for its first process. Nothing of it is left.
+  case ended(CInt, ProgramLeavings)
   /// The system's error on executing the program.
   case notExecuted(CInt)
   /// The system's error on entering the program's folder, or on making it or one above it: this one.
@@ -21,7 +21,7 @@ enum KeeperReport: Equatable {
   var bytes: Data {
     let (kind, number, text): (UInt8, CInt, String) =
       switch self {
-      case .ended(let status): (0, status, "")
+      case .ended(let status, let left): (0, status, left.text)
       case .notExecuted(let reason): (1, reason, "")
       case .noDirectory(let reason, let path): (2, reason, path)
       case .noKeeper(let reason): (3, reason, "")
@@ -38,7 +38,9 @@ enum KeeperReport: Equatable {
     let number = CInt(
       littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1, as: CInt.self) })
     switch kind {
-    case 0: self = .ended(number)
+    case 0:
+      guard let left = ProgramLeavings(bytes.dropFirst(5)) else { return nil }
+      self = .ended(number, left)
     case 1: self = .notExecuted(number)
     case 2: self = .noDirectory(number, String(decoding: bytes.dropFirst(5), as: UTF8.self))
     case 3: self = .noKeeper(number)
@@ -46,5 +48,24 @@ enum KeeperReport: Equatable {
     case 5: self = .notUnderstood
     default: return nil
     }
+  }
+}
+
+extension ProgramLeavings {
+  /// Two numbers and a name, with a space behind each number; empty if nothing was left, as for most programs.
+  fileprivate var text: String {
+    self == ProgramLeavings() ? "" : "\(processes ? 1 : 0) \(files) \(example ?? "")"
+  }
+
+  /// - Returns: `nil` if the bytes are no such text.
+  fileprivate init?(_ bytes: Data) {
+    self.init()
+    guard !bytes.isEmpty else { return }
+    let parts = bytes.split(
+      separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false
+    ).map { String(decoding: $0, as: UTF8.self) }
+    guard parts.count == 3, let files = Int(parts[1]) else { return nil }
+    (processes, self.files) = (parts[0] == "1", files)
+    example = files > 0 ? parts[2] : nil
   }
 }

@@ -8,8 +8,9 @@ struct KeptChildren {
   /// What `waitpid` gave for it; `nil` while it runs.
   private(set) var status: CInt?
 
-  /// How long processes have between SIGTERM and SIGKILL, in seconds. With what the killing takes, it is less than a
-  /// node waits for a scan that was cancelled before it writes the scan's slot off.
+  /// How long processes have between SIGTERM and SIGKILL, and those that a program leaves before SIGTERM, in seconds.
+  /// With what the killing takes, it is less than a node waits for a scan that was cancelled before it writes the scan's
+  /// slot off.
   static let grace = 1.0
 
   /// How long a keeper has to end a program, in seconds: more than it takes, unless it is stopped.
@@ -27,16 +28,22 @@ struct KeptChildren {
       let process = waitpid(-1, &status, WNOHANG)
       if process == program { self.status = status }
       if process == 0 { return true }
-      if process < 0, errno != EINTR { return false }
+      if process < 0, errno != EINTR { return isGroupThere }
     }
+  }
+
+  /// Where orphans do not become children (elsewhere than on Linux), the program's group tells whether some are left.
+  private var isGroupThere: Bool {
+    #if os(Linux)
+      false
+    #else
+      kill(-program, 0) == 0
+    #endif
   }
 
   /// Ends all processes that are left, and waits until none is. One that hangs in the kernel, on a
   /// disk that does not answer, ends only when that lets it go.
   mutating func end() {
-    #if !os(Linux)
-      endGroup()
-    #endif
     guard reap() else { return }
     ProcessTree.signal(SIGTERM, from: roots)
     killRest(after: Self.grace)
@@ -69,16 +76,6 @@ struct KeptChildren {
     }
     return true
   }
-
-  #if !os(Linux)
-    /// Ends the program's group, as other processes of a program are not found here.
-    private func endGroup() {
-      kill(-program, SIGTERM)
-      let deadline = MonotonicTime.now + Self.grace
-      while kill(-program, 0) == 0, MonotonicTime.now < deadline { usleep(5000) }
-      kill(-program, SIGKILL)
-    }
-  #endif
 }
 
 /// The time since some beginning, which no change of the clock moves, in seconds.

@@ -85,6 +85,26 @@ struct OpenFolder: ~Copyable {
     return status.st_mode & 0o7777
   }
 
+  // MARK: Locks
+
+  /// Says, for as long as the returned lock lives, that a process uses the folder. It has no effect where the file
+  /// system has no locks.
+  ///
+  /// - Returns: `nil`, with EEXIST in `errno`, if another process is about to remove the folder.
+  func shareLock() -> FolderLock? {
+    let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard own >= 0 else { return nil }
+    let lock = FolderLock(own)
+    guard flock(own, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return lock }
+    errno = EEXIST
+    return nil
+  }
+
+  /// Locks the folder to remove it, until it is closed.
+  ///
+  /// - Returns: whether no process uses it, and the file system knows that.
+  func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
   // MARK: Use
 
   /// Makes it the current directory.
@@ -126,6 +146,15 @@ struct OpenFolder: ~Copyable {
 
   /// Removes what has this name, unless it is a folder.
   func removeFile(_ name: String) { unlinkat(descriptor, name, 0) }
+}
+
+/// A lock on a folder, which ends with the process at the latest. What it starts does not inherit it.
+final class FolderLock {
+  private let descriptor: CInt
+
+  init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
 }
 
 /// Lets the account list and change a folder that belongs to it. A link is left alone.

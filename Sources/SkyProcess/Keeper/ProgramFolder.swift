@@ -13,6 +13,8 @@ struct ProgramFolder {
   private let slot: String
   /// The folder of the folders of all keepers, which is this account's alone.
   private var parent: String
+  /// Tells others that the parent is in use.
+  private var lock: FolderLock?
   /// Names the program's folder. What cannot be removed keeps its name, and the next folder has another.
   private var number = 1
 
@@ -59,10 +61,13 @@ struct ProgramFolder {
     }
   }
 
-  private func makeOnce() throws(Fault) -> OpenFolder {
+  private mutating func makeOnce() throws(Fault) -> OpenFolder {
     guard let parent = OpenFolder(path: above)?.provide(parent) else {
       throw Fault(path: "\(above)\(parent)", reason: errno)
     }
+    // Before anything is in it: what no process has locked counts as left behind.
+    lock = parent.shareLock()
+    guard lock != nil else { throw Fault(path: "\(above)\(self.parent)", reason: errno) }
     guard let own = parent.provide(slot) else {
       throw Fault(path: "\(above)\(self.parent)/\(slot)", reason: errno)
     }
@@ -76,6 +81,12 @@ struct ProgramFolder {
 
   private func asMade() -> OpenFolder? {
     OpenFolder(path: above)?.own(parent)?.own(slot)?.asMade("\(number)")
+  }
+
+  /// What a program has left in its folder, as far as that is where it was.
+  var left: ProgramLeavings {
+    let names = OpenFolder(path: above)?.own(parent)?.own(slot)?.own("\(number)")?.names ?? []
+    return ProgramLeavings(files: names.count, example: names.min())
   }
 
   /// Removes what a program has left, which must have ended.

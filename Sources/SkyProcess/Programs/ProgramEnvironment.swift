@@ -9,6 +9,8 @@ struct ProgramEnvironment: Sendable {
 
   /// What a service manager gives to the process that it starts, and means for no other.
   private static let ofService: Set = ["NOTIFY_SOCKET", "CREDENTIALS_DIRECTORY"]
+  /// Where this process is and was. A program's `PWD` is its own folder, and it was nowhere before.
+  private static let ofPlace: Set = ["PWD", "OLDPWD"]
   /// What programs need wherever they run, and in which nobody keeps a secret. All names that begin with `LC_` count.
   private static let common: Set = [
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
@@ -30,7 +32,9 @@ struct ProgramEnvironment: Sendable {
     variables = texts.compactMap { text in
       guard let end = text.firstIndex(of: UInt8(ascii: "=")) else { return nil }
       let name = String(decoding: text[..<end], as: UTF8.self)
-      guard !name.hasPrefix("SKYNET_"), !Self.ofService.contains(name) else { return nil }
+      guard !name.hasPrefix("SKYNET_"), !Self.ofService.contains(name),
+        !Self.ofPlace.contains(name)
+      else { return nil }
       return (
         Array(text[..<end]), text, Self.common.contains(name) || name.hasPrefix("LC_")
       )

@@ -27,10 +27,16 @@ package enum ProgramFault: Error, Hashable {
 }
 
 extension ProgramFault {
+  /// Whether an error says that the machine is short of processes, open files, memory or disk: nothing is wrong with the
+  /// program.
+  package static func isShortage(_ reason: CInt) -> Bool {
+    [EAGAIN, ENOMEM, EMFILE, ENFILE, ENOSPC, EDQUOT].contains(reason)
+  }
+
   /// Whether the system may take later what it has refused: it lacked something, or the file was being written or read
   /// over a network.
   package static func mayPass(_ reason: CInt) -> Bool {
-    [EAGAIN, ENOMEM, EMFILE, ENFILE, ENOSPC, EDQUOT, ETXTBSY, EIO, ESTALE].contains(reason)
+    isShortage(reason) || [ETXTBSY, EIO, ESTALE].contains(reason)
   }
 }
 

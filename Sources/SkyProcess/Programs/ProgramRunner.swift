@@ -24,13 +24,17 @@ package final class ProgramRunner: Sendable {
     var isEnded = false
   }
 
+  /// How long a program may run after it was cancelled, on a busy machine: a second between SIGTERM and SIGKILL, and what
+  /// the killing takes.
+  package static let longestEnd = Duration.seconds(KeptChildren.grace + 2)
+
   /// The longest time for which the processes of this room may take no message, in seconds.
   private static let patience = 15
 
   /// Forks off the process that starts programs. Call it at the very beginning of a program: before
   /// a second thread exists (so not after the first `await`), and before the program has read any
   /// secret. Programs get the variables that this process has then, without those whose names begin
-  /// with `SKYNET_`.
+  /// with `SKYNET_`; `PWD` is their folder.
   ///
   /// - Throws: ``ProgramFault/notStarted(_:_:)`` if no process can be started.
   package static func start() throws(ProgramFault) -> ProgramRunner {
@@ -78,11 +82,11 @@ package final class ProgramRunner: Sendable {
     guard !run.isCancelled else { throw CancellationError() }
     if state.withLock({ $0.isEnded }) || isOver(within: 0) { throw ProgramFault.launcherEnded }
     switch try result.get() {
-    case .ended(let status):
+    case .ended(let status, let left):
       return ProgramEnding(
         status: status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signaled(status & 0x7f),
-        output: try run.output.whole(), errors: run.errors, isTooLong: run.isTooLong)
-    case .notExecuted(let reason) where Self.isShortage(reason):
+        output: try run.output.whole(), errors: run.errors, isTooLong: run.isTooLong, left: left)
+    case .notExecuted(let reason) where ProgramFault.isShortage(reason):
       throw ProgramFault.notStarted(.process, reason)
     case .notExecuted(let reason): throw ProgramFault.notStarted(.program(order.path), reason)
     case .noDirectory(let reason, let path):
@@ -90,11 +94,6 @@ package final class ProgramRunner: Sendable {
     case .noKeeper(let reason): throw ProgramFault.notStarted(.process, reason)
     case .killed, .notUnderstood: throw ProgramFault.keeperEnded
     }
-  }
-
-  /// Whether the system lacks something for any process, so that nothing is wrong with the program.
-  private static func isShortage(_ reason: CInt) -> Bool {
-    [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(reason)
   }
 
   /// Ends all programs, and waits until they have ended, for at most a few seconds. Current and

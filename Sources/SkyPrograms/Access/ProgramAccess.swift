@@ -52,34 +52,18 @@ enum ProgramLeave {
 
   var isOwn: Bool { if case .own = self { true } else { false } }
 
-  /// The program that a name means, if it may run.
+  /// The program that a name means, if leave is for some programs alone: nothing else of what a peer names is looked up
+  /// before that is known.
   ///
-  /// - Parameter isFixed: whether all inputs have this program.
-  /// - Throws: `SystemUnsuited` if it may not, or is missing; ``ProgramFailure`` if another input may have another
-  ///   program.
-  func program(_ name: String, isFixed: Bool) throws -> RunnableProgram {
-    do {
-      return try program(name)
-    } catch {
-      // Other inputs may be fit for this system.
-      throw isFixed ? error : ProgramFailure(error.reason)
-    }
-  }
-
-  private func program(_ name: String) throws(SystemUnsuited) -> RunnableProgram {
-    guard !name.hasSlash || name.isAbsolutePath else {
-      throw SystemUnsuited(
-        "\(name) is no absolute path, and a program of another folder may be meant")
-    }
-    if case .files(let allowed) = self { return try Self.program(name, of: allowed) }
-    guard let path = ProgramSearch.path(of: name) else {
-      throw SystemUnsuited(
-        name.hasSlash
-          ? "there is no program \(name) here that may be executed: share its folder, or copy it to this system"
-          : "there is no program \(name) here: install it, or have its folder in the PATH of this system's process"
-      )
-    }
-    return RunnableProgram(path: path, name: name)
+  /// - Parameter directory: the folder from which the name is meant.
+  /// - Returns: `nil` if there is leave for any program.
+  /// - Throws: `SystemUnsuited` if it may not run.
+  func allowed(_ name: String, in directory: String?) throws(SystemUnsuited) -> RunnableProgram? {
+    guard case .files(let allowed) = self else { return nil }
+    let name =
+      name.hasSlash && !name.isAbsolutePath
+      ? directory.map { AbsolutePath.of(name, in: $0) } ?? name : name
+    return try Self.program(name, of: allowed)
   }
 
   /// Compares names alone: whether there is a file is nothing for strangers, and to look may take for ever where its
@@ -99,14 +83,42 @@ enum ProgramLeave {
       )
     }
     // By the name that was allowed: some programs do what their name says.
-    return RunnableProgram(path: found.path.text, name: found.path.text)
+    return RunnableProgram(file: found.path.text)
   }
 }
 
 /// A file to execute, and the name that it is told.
 struct RunnableProgram {
+  /// The file's path for this process.
+  let file: String
+  /// Its path for the program, which runs in a folder of its own.
   let path: String
   let name: String
+
+  init(file: String) { (self.file, path, name) = (file, file, file) }
+
+  /// The program that a name means in a place.
+  ///
+  /// - Throws: `SystemUnsuited` if it is missing.
+  init(_ name: String, in place: RunPlace) throws(SystemUnsuited) {
+    guard name.hasSlash else {
+      guard let path = ProgramSearch.path(of: name) else {
+        throw SystemUnsuited(
+          "there is no program \(name) here: install it, or have its folder in the PATH of this system's process"
+        )
+      }
+      (file, self.path, self.name) = (path, path, name)
+      return
+    }
+    guard let path = place.path(of: name) else { throw place.unsuited("the program \(name)") }
+    guard let file = ProgramSearch.path(of: path) else {
+      throw SystemUnsuited(
+        "there is no program \(path) here that may be executed: share its folder, or copy it to this system"
+      )
+    }
+    // As it was written, so that a script is told the same name as everywhere.
+    (self.file, self.path, self.name) = (file, name, name)
+  }
 }
 
 /// A program that a node runs for others.

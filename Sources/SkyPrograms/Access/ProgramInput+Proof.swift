@@ -7,6 +7,8 @@ extension ProgramInput {
     var bytes = ProvenBytes("program")
     bytes.add(all: settings.words) { $0.add($1) }
     bytes.add(settings.directory) { $0.add($1) }
+    bytes.add(settings.files) { bytes, files in bytes.add(all: files) { $0.add($1) } }
+    bytes.add(settings.watched) { bytes, files in bytes.add(all: files) { $0.add($1) } }
     bytes.add(settings.givesInput)
     bytes.add(all: settings.failFast) { $0.add($1) }
     bytes.add(settings.form.rawValue)
@@ -15,7 +17,13 @@ extension ProgramInput {
     bytes.add(number)
     bytes.add(place) { $0.add($1) }
     bytes.add(text) { $0.add($1) }
+    bytes.add(isWhole ?? false)
     bytes.add(files) { bytes, files in bytes.add(all: files) { $0.add($1) } }
+    bytes.add(folder) { bytes, folder in
+      bytes.add(folder.device)
+      bytes.add(folder.inode)
+      bytes.add(folder.token) { $0.add($1) }
+    }
     bytes.add(variables) { bytes, variables in
       bytes.add(all: variables.sorted { $0.key < $1.key }) { bytes, variable in
         bytes.add(variable.key)
@@ -23,5 +31,19 @@ extension ProgramInput {
       }
     }
     return bytes
+  }
+}
+
+extension ProvenBytes {
+  fileprivate mutating func add(_ file: WatchedFile) {
+    add(file.name)
+    add(file.version) { bytes, version in
+      bytes.add(version.path)
+      bytes.add(version.state.device)
+      bytes.add(version.state.inode)
+      for number in version.state.version { bytes.add(number) }
+      bytes.add(version.digest) { $0.add($1) }
+      bytes.add(version.platform) { $0.add($1) }
+    }
   }
 }

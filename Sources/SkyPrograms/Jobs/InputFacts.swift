@@ -3,40 +3,49 @@ import SkyFiles
 
 /// What a journal keeps of an input, so that a later process knows it again, and `replay` can run it.
 package struct InputFacts: Codable, Hashable, Sendable {
-  /// A file that the input names, as it was when the input came.
+  /// A file that the input names.
   package struct File: Codable, Hashable, Sendable {
-    package let path: String
-    let state: FileState?
+    /// As the input names it.
+    package let name: String
+    /// As it was when the input came, or when its program had ended; `nil` if it was gone.
+    var state: FileState?
 
-    package init(_ path: String) {
-      self.path = path
-      state = FileState(path: path)
+    /// - Parameter settings: tell where programs look for the file.
+    package init(_ name: String, _ settings: ProgramSettings) {
+      self.name = name
+      state = settings.path(of: name).flatMap { FileState(path: $0) }
     }
-
-    /// Whether there was no such file.
-    package var isMissing: Bool { state == nil }
 
     /// Whether the file is the same version. Machines that share it may number its disk and the file differently.
     func isUnchanged(since past: File) -> Bool {
-      ExactText(path) == ExactText(past.path) && state?.version == past.state?.version
+      ExactText(name) == ExactText(past.name) && state?.version == past.state?.version
     }
   }
 
-  /// The input as programs get it, with absolute paths.
+  /// The input, as it was given.
   package let text: String
-  /// The input as it was given; `nil` if that is the same.
-  package let given: String?
   /// Its place among all inputs, from 0.
   package let place: Int
-  package let files: [File]
+  /// `true` if tabs that it has cut no columns.
+  private let isWhole: Bool?
+  /// Decided when the input came: what becomes of its name afterwards, as by the program itself, changes nothing.
+  package private(set) var files: [File]
 
-  package init(_ text: String, given: String? = nil, place: Int, files: [File] = []) {
-    (self.text, self.place, self.files) = (text, place, files)
-    self.given = given.map { ExactText($0) } == ExactText(text) ? nil : given
+  /// - Parameters:
+  ///   - isWhole: whether the input is one column.
+  ///   - settings: tell where programs look for files; `nil` for an input that names none.
+  package init(
+    _ text: String, place: Int, isWhole: Bool = false, _ settings: ProgramSettings? = nil
+  ) {
+    (self.text, self.place) = (text, place)
+    self.isWhole = isWhole && text.utf8.contains(UInt8(ascii: "\t")) ? true : nil
+    files = settings.flatMap { $0.isFile(text) ? [File(text, $0)] : nil } ?? []
   }
 
-  /// The input as it was given, for what stands for it in the names of files.
-  package var givenInput: TemplateInput { TemplateInput(given ?? text, place: place) }
+  /// What stands for the input.
+  package var templateInput: TemplateInput {
+    TemplateInput(text, place: place, isWhole: isWhole ?? false)
+  }
 
   /// - Returns: `nil` if the text is none that this type has written.
   package init?(_ text: String) {
@@ -55,19 +64,45 @@ package struct InputFacts: Codable, Hashable, Sendable {
   }
 
   package func input(number: Int) -> ProgramInput {
-    var input = ProgramInput(number: number, text: text, files: files.map(\.path))
+    var input = ProgramInput(number: number, text: text, files: files.map(\.name))
     input.place = place == number ? nil : place
+    input.isWhole = isWhole
     return input
   }
 
   /// Whether a file of the input is another version now, or is gone.
-  package var hasChanged: Bool { files.contains { !File($0.path).isUnchanged(since: $0) } }
+  package func hasChanged(_ settings: ProgramSettings) -> Bool {
+    files.contains { !File($0.name, settings).isUnchanged(since: $0) }
+  }
 
-  /// Whether the input and the files that it names are the same. The place of the input and how it was given, by which
-  /// the output's file is named, may differ.
-  func isSame(as past: InputFacts) -> Bool {
-    ExactText(text) == ExactText(past.text) && files.count == past.files.count
-      && zip(files, past.files).allSatisfy { $0.isUnchanged(since: $1) }
+  /// The same input, with its files as they are now.
+  func now(_ settings: ProgramSettings) -> InputFacts {
+    var facts = self
+    facts.files = files.map { File($0.name, settings) }
+    return facts
+  }
+
+  /// The input, of which an earlier process of the run has these facts. Whether it names a file was decided then: what
+  /// has come under its name since may be the run's own work.
+  ///
+  /// - Parameter isDone: whether the input's program has done its work. A file that is gone may be that work.
+  /// - Returns: `nil` if a file is another version now, or the input has other columns, so that what was done with it does
+  ///   not count.
+  package func continuing(_ past: InputFacts, isDone: Bool) -> InputFacts? {
+    guard isWhole == past.isWhole else { return nil }
+    var facts = self
+    if past.files.isEmpty {
+      if isDone { facts.files = [] }
+    } else if files.isEmpty {
+      facts.files = past.files
+      if !isDone { for place in facts.files.indices { facts.files[place].state = nil } }
+    } else {
+      guard
+        files.count == past.files.count,
+        zip(files, past.files).allSatisfy({ $0.isUnchanged(since: $1) })
+      else { return nil }
+    }
+    return facts
   }
 }
 
@@ -77,6 +112,14 @@ struct InputOutcome: Codable, Hashable, Sendable {
 
   let state: State
   let reason: String?
+
+  /// - Returns: `nil` if the text is none that this type has written.
+  init?(_ text: String) {
+    guard let outcome = try? JSONDecoder().decode(InputOutcome.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    self = outcome
+  }
 
   init(failure: String?) { (state, reason) = (failure == nil ? .done : .failed, failure) }
 

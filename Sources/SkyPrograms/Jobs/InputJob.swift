@@ -19,6 +19,8 @@ package struct InputJob: GrowableJob, ReferringJob {
     let facts: InputFacts
     /// Whether the input has its result.
     var isDone = false
+    /// Whether what an earlier process recorded of it does not count any more.
+    var isAgain = false
     /// Why it failed, if it did in this process.
     var failure: String?
   }
@@ -33,6 +35,7 @@ package struct InputJob: GrowableJob, ReferringJob {
   package var expectedParts: Int? { supply.expectedCount }
   package var isLight: Bool { run.isLight }
   package var mayRunTwice: Bool { run.mayRunTwice }
+  package var retryWaits: RetryWaits { run.retryWaits }
   package var keepsData: Bool { false }
 
   package func identity() -> JobIdentity { run.identity(inputs: Self.inputs) }
@@ -57,6 +60,8 @@ package struct InputJob: GrowableJob, ReferringJob {
     // Without a word, an earlier process has given the input up.
     let past = part.outcome == nil ? "an earlier process gave it up" : nil
     guard input.isDone || input.failure != nil || past != nil else { return }
+    var part = part
+    if input.isAgain { part.outcome = nil }
     supply.ended(part, failure: input.isDone ? nil : input.failure ?? past)
   }
 
@@ -73,7 +78,7 @@ package struct InputJob: GrowableJob, ReferringJob {
 
   package func sector(for task: TaskID) async throws -> ProgramInput {
     let facts = try facts(of: task)
-    return try await run.sector(facts.input(number: task.sector), named: facts.givenInput)
+    return try await run.sector(facts.input(number: task.sector), named: facts.templateInput)
   }
 
   package func sector(
@@ -84,14 +89,21 @@ package struct InputJob: GrowableJob, ReferringJob {
 
   package func outputLimit(for task: TaskID) -> OutputLimit { run.outputLimit }
 
-  package func check(_ output: ProgramOutput, for task: TaskID) throws { try run.check(output) }
+  package func check(_ output: ProgramOutput, for task: TaskID) throws {
+    try run.check(output, sector: task.sector)
+  }
 
   package mutating func receive(_ output: ProgramOutput, for task: TaskID) throws -> ReceivedResult
   {
-    let input = try facts(of: task).givenInput
-    let result = try run.result(output, of: input, sector: task.sector)
-    open[task.sector]?.isDone = true
-    return ReceivedResult(result: result)
+    let input = try facts(of: task).templateInput
+    do {
+      let received = try run.receive(output, of: input, sector: task.sector)
+      open[task.sector]?.isDone = true
+      return received
+    } catch let stale as StaleOutput {
+      open[task.sector]?.isAgain = true
+      throw stale
+    }
   }
 
   package mutating func gaveUp(_ task: TaskID, reason: String) {

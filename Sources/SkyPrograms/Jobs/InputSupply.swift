@@ -25,31 +25,35 @@ package final class InputSupply: Sendable {
   }
 
   fileprivate struct State {
-    /// The parts of earlier processes by their inputs, the last one first: inputs may be equal.
-    var past: [ExactText: [JobPart]] = [:]
+    var past = PastInputs()
     var refusals: [Int: String] = [:]
     var nextNumber = 0
     var nextSector = 0
     var record: (@Sendable (Record) -> Void)?
+    /// Whether it was told that a program has changed its input.
+    var toldOfChange = false
   }
 
   private let state = Mutex(State())
+  private let settings: ProgramSettings
+  /// Whether programs are told the places of their inputs, so that results depend on them.
   private let tellsPlaces: Bool
   private let source: @Sendable () async throws -> Entry?
   private let count: @Sendable () -> Int?
   private let tell: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - tellsPlaces: whether programs are told the places of their inputs, so that results depend on them.
   ///   - count: how many inputs there will be; `nil` if that is not known.
-  ///   - tell: is told of an input that is run again because it has changed.
+  ///   - tell: is told of an input that is run again because it has changed, and once of one that changed while its
+  ///     program ran.
   ///   - next: waits for the next input; `nil` if none is left.
   package init(
-    tellsPlaces: Bool = false, count: @escaping @Sendable () -> Int?,
+    _ settings: ProgramSettings, count: @escaping @Sendable () -> Int?,
     tell: @escaping @Sendable (String) -> Void,
     next source: @escaping @Sendable () async throws -> Entry?
   ) {
-    self.tellsPlaces = tellsPlaces
+    self.settings = settings
+    tellsPlaces = ProgramTemplate(settings.words).tellsPlace
     (self.count, self.tell, self.source) = (count, tell, source)
   }
 
@@ -57,16 +61,17 @@ package final class InputSupply: Sendable {
 
   /// New parts come after these, which earlier processes recorded.
   ///
-  /// - Parameter record: tells the journal.
-  package func begin(after past: [JobPart], record: @escaping @Sendable (Record) -> Void) {
+  /// - Parameters:
+  ///   - inputs: what the parts are of.
+  ///   - record: tells the journal.
+  package func begin(
+    after past: [JobPart], of inputs: PastInputs, record: @escaping @Sendable (Record) -> Void
+  ) {
     state.withLock { state in
       state.nextNumber = past.map { $0.number + 1 }.max() ?? 0
       state.nextSector = past.map(\.sectors.upperBound).max() ?? 0
       state.record = record
-      for part in past.reversed() {
-        guard let facts = InputFacts(part.facts), part.sectors.count == 1 else { continue }
-        state.past[ExactText(facts.text), default: []].append(part)
-      }
+      state.past = inputs
     }
   }
 
@@ -102,14 +107,33 @@ package final class InputSupply: Sendable {
     guard part.outcome != outcome, let record = state.withLock({ $0.record }) else { return }
     var part = part
     part.outcome = outcome
+    if failure == nil { takeChange(into: &part) }
     record(.part(part))
+  }
+
+  /// What a program makes of its input while it runs does not undo its work: the file counts as it is afterwards.
+  private func takeChange(into part: inout JobPart) {
+    guard let facts = InputFacts(part.facts), !facts.files.isEmpty else { return }
+    let now = facts.now(settings)
+    guard now != facts else { return }
+    part.facts = now.json
+    guard let changed = zip(now.files, facts.files).first(where: { $0 != $1 && $0.state != nil })?.0
+    else { return }
+    let isFirst = state.withLock { state in
+      defer { state.toldOfChange = true }
+      return !state.toldOfChange
+    }
+    guard isFirst else { return }
+    tell(
+      "\(changed.name) was changed while its program ran, and maybe more inputs: a run that goes on takes that for the "
+        + "program's work, and for done")
   }
 }
 
 /// What an earlier process made of an input.
 private enum PastInput {
   case same
-  /// The input was given otherwise, or came in another place, which its result does not depend on.
+  /// The input came in another place, which its result does not depend on, or its file is gone.
   case renamed
   /// The result does not count any more. If that is for the input's place only, here is the one that it had.
   case changed(JobPart, place: Int?)
@@ -120,13 +144,13 @@ extension InputSupply.State {
   fileprivate mutating func part(
     of entry: InputSupply.Entry, tellsPlaces: Bool
   ) -> (part: JobPart, past: PastInput?) {
-    let known = past[ExactText(entry.facts.text)]?.popLast()
-    let facts = known.flatMap { InputFacts($0.facts) }
-    let isSame = facts.map { entry.facts.isSame(as: $0) } ?? false
-    let hasMoved = tellsPlaces && facts?.place != entry.facts.place
-    let json = entry.facts.json
-    if let known, isSame, !hasMoved {
-      // What the output's file is called follows from how the input is given now.
+    let input = past.take(entry.facts.text)
+    let known = input?.part
+    let facts = input.flatMap { entry.facts.continuing($0.facts, isDone: $0.isDone) }
+    let hasMoved = tellsPlaces && input?.facts.place != entry.facts.place
+    let json = (facts ?? entry.facts).json
+    if let known, facts != nil, !hasMoved {
+      // What the output's file is called follows from the input's place now.
       var part = JobPart(
         number: known.number, sectors: known.sectors, name: entry.name, facts: json)
       part.outcome = known.outcome
@@ -138,6 +162,6 @@ extension InputSupply.State {
     }
     let part = JobPart(
       number: nextNumber, sectors: nextSector..<nextSector + 1, name: entry.name, facts: json)
-    return (part, known.map { .changed($0, place: isSame ? facts?.place : nil) })
+    return (part, known.map { .changed($0, place: facts != nil ? input?.facts.place : nil) })
   }
 }

@@ -17,7 +17,7 @@ package final class ProgramFiles: Sendable {
   /// The folders that are there.
   private let folders = Mutex<Set<ExactText>>([])
   private let count = Mutex(0)
-  /// What killed processes left of outputs.
+  /// What killed processes left of outputs: a folder is listed once.
   private let partial = Mutex(PartialFiles())
 
   /// - Parameter path: the file of an input. It throws `UnmendableFailure` if the input may have none.
@@ -26,27 +26,31 @@ package final class ProgramFiles: Sendable {
   /// How many files have the outputs of this run.
   package var written: Int { count.withLock { $0 } }
 
+  /// The file of an input's output.
+  ///
+  /// - Throws: `UnmendableFailure` if the input may have none.
+  func path(of input: TemplateInput) throws -> String { try path(input) }
+
   /// Writes an output, and makes its folder.
   ///
-  /// - Parameter isNew: whether the program has just run. If not, a journal gives the output back, and a file that has
-  ///   it already is left alone.
   /// - Throws: `OutputFileError`, ``OutputFolderError``; `UnmendableFailure` if the input may have no such file.
-  func write(_ output: Data, of input: TemplateInput, isNew: Bool) throws -> Written {
+  func write(_ output: Data, of input: TemplateInput) throws -> Written {
     let file = try path(input)
-    if isNew || !Self.holds(file, output) {
-      try makeFolder(of: file)
-      let target = OutputFile(unchecked: file)
-      partial.withLock { $0.removeLeft(of: target) }
-      try target.write(output, syncs: false)
-    }
-    count.withLock { $0 += 1 }
-    return Written(file: file, bytes: output.count)
+    try makeFolder(of: file)
+    try OutputFile(unchecked: file).write(output, syncs: false)
+    return has(file, output.count)
   }
 
-  private static func holds(_ file: String, _ output: Data) -> Bool {
-    WrittenFile(path: file, size: output.count).isThere
-      && (FileIdentity.isStream(file)
-        || (try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)) == output)
+  /// Looks whether a file has an output that an earlier process wrote.
+  ///
+  /// - Returns: `nil` if it has not.
+  func find(_ output: KeptOutput, in file: String) -> Written? {
+    output.isIn(file) ? has(file, output.bytes) : nil
+  }
+
+  private func has(_ file: String, _ bytes: Int) -> Written {
+    count.withLock { $0 += 1 }
+    return Written(file: file, bytes: bytes)
   }
 
   /// Makes sure, before a program runs, that its output can be written.
@@ -69,7 +73,7 @@ package final class ProgramFiles: Sendable {
   package func check(_ input: TemplateInput) throws {
     let file = try path(input)
     try makeFolder(of: file)
-    _ = try OutputFile(path: file)
+    _ = try OutputFile(path: file) { left in partial.withLock { $0.removeLeft(of: left) } }
   }
 
   private func makeFolder(of file: String) throws {

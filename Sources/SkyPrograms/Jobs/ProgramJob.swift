@@ -1,7 +1,7 @@
 package import SkyNetCore
 
 /// A program for each of so many inputs that are known: numbers, for most.
-package struct ProgramJob: ReferringJob {
+package struct ProgramJob: ReferringJob, ResizableJob {
   package typealias Work = Program
 
   package let sectorCount: Int
@@ -11,7 +11,7 @@ package struct ProgramJob: ReferringJob {
 
   /// The numbers from 0 to `count`, without `count`.
   package init(_ run: ProgramExchange, count: Int) {
-    self.init(run, inputs: "the numbers below \(count)", count: count) { ProgramInput(number: $0) }
+    self.init(run, inputs: "numbers", count: count) { ProgramInput(number: $0) }
   }
 
   private init(
@@ -33,6 +33,7 @@ package struct ProgramJob: ReferringJob {
   package var name: String { settings.name }
   package var isLight: Bool { run.isLight }
   package var mayRunTwice: Bool { run.mayRunTwice }
+  package var retryWaits: RetryWaits { run.retryWaits }
   package var keepsData: Bool { false }
 
   package func identity() -> JobIdentity { run.identity(inputs: inputs) }
@@ -50,11 +51,12 @@ package struct ProgramJob: ReferringJob {
 
   package func outputLimit(for task: TaskID) -> OutputLimit { run.outputLimit }
 
-  package func check(_ output: ProgramOutput, for task: TaskID) throws { try run.check(output) }
+  package func check(_ output: ProgramOutput, for task: TaskID) throws {
+    try run.check(output, sector: task.sector)
+  }
 
   package func receive(_ output: ProgramOutput, for task: TaskID) throws -> ReceivedResult {
-    let input = input(task.sector).templateInput
-    return ReceivedResult(result: try run.result(output, of: input, sector: task.sector))
+    try run.receive(output, of: input(task.sector).templateInput, sector: task.sector)
   }
 
   package func gaveUp(_ task: TaskID, reason: String) { run.gaveUp(task.sector) }

@@ -48,13 +48,12 @@ package struct ProgramPlaceholder: Hashable, Sendable {
     // A place may come from anywhere.
     guard let form else { return "\(input.place &+ 1)" }
     guard let column else { return form.value(of: input.text[...]) }
-    let found =
-      columns ?? input.text.split(separator: "\t", omittingEmptySubsequences: false)
+    let found = columns ?? input.columns
     columns = found
     guard column <= found.count else {
       throw UnmendableFailure(
         "{\(column)\(form.rawValue)} is column \(column), and the input has \(found.count): "
-          + "columns stand apart by tabs")
+          + (input.isWhole ? "--null cuts none" : "columns stand apart by tabs"))
     }
     return form.value(of: found[column - 1])
   }

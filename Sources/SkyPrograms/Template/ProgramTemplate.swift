@@ -103,6 +103,15 @@ package struct TemplateInput: Hashable, Sendable {
   package var text: String
   /// The input's place among all inputs, from 0.
   package var place: Int
+  /// Whether the input is one column, whatever it has in it.
+  package var isWhole: Bool
 
-  package init(_ text: String, place: Int) { (self.text, self.place) = (text, place) }
+  package init(_ text: String, place: Int, isWhole: Bool = false) {
+    (self.text, self.place, self.isWhole) = (text, place, isWhole)
+  }
+
+  /// Its columns, of which there is at least one.
+  package var columns: [Substring] {
+    isWhole ? [text[...]] : text.split(separator: "\t", omittingEmptySubsequences: false)
+  }
 }

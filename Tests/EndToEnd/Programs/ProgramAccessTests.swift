@@ -31,7 +31,15 @@ struct ProgramAccessTests {
       try await outcome(on: node, options)
     }
 
-    func outcome(on node: RunningNode, _ options: [String]) async throws -> Outcome {
+    func outcome(
+      on node: RunningNode, in folder: String? = nil, _ options: [String]
+    ) async throws -> Outcome {
+      try await engage(on: node, in: folder, options).outcome()
+    }
+
+    func engage(
+      on node: RunningNode, in folder: String? = nil, _ options: [String]
+    ) throws -> RunningEngagement {
       let results = home + "/results-\(UUID().uuidString)"
       let become = OtherAccount.become(Self.account) + [Paths.binary]
       let fixed = [
@@ -44,8 +52,16 @@ struct ProgramAccessTests {
       ]
       let process = try stage.stage.launch(
         OtherAccount.setpriv, become + fixed + options,
-        stage.marked.environment.merging(environment) { $1 })
-      return try await RunningEngagement(process: process, resultsFile: results).outcome()
+        stage.marked.environment.merging(environment) { $1 }, in: folder)
+      return RunningEngagement(process: process, resultsFile: results)
+    }
+
+    /// Makes a folder of the other account.
+    func makeFolder(_ name: String) throws -> String {
+      let path = stage.file(name)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: path)
+      return path
     }
 
     /// Expects that the node runs no such program, and both ends name the flag that would let it.
@@ -147,6 +163,78 @@ struct ProgramAccessTests {
       let a = try await stage.node("a", "--programs", "any")
       try await Stranger(stage).outcome(on: a, "--total", "2", "--", "printf", "%s", "{}")
         .expectEverySectorOnce(of: 2)
+    }
+  }
+
+  @Test(
+    "For another account a node runs programs in an empty folder, unless it trusts the folder and sees the same one",
+    .enabled(if: Stranger.isPossible, Stranger.needs))
+  func folders() async throws {
+    try await ProgramStage.with { stage in
+      let stranger = try await Stranger(stage)
+      let (trusted, other) = (
+        try stranger.makeFolder("trusted/below"), try stranger.makeFolder("other")
+      )
+      for folder in [trusted, other] {
+        try Data("data".utf8).write(to: URL(fileURLWithPath: folder + "/data"))
+      }
+      let a = try await stage.node("a", "--programs", "any")
+      let b = try await stage.node(
+        "b", "--programs", "any", "--programs-in", stage.file("trusted"))
+      let needing = ["--inputs", "data", "--", "sh", "-c", #"pwd; cat "$1""#, "sh", "{}"]
+      let place = try #require(realpath(trusted, nil).map { String(cString: $0) })
+      let inPlace = try await stranger.outcome(on: b, in: trusted, needing)
+      #expect(inPlace.texts == [0: "\(place)\ndata"], "\(inPlace.errors)")
+      for (node, folder) in [(a, trusted), (b, other)] {
+        let refused = try await stranger.outcome(on: node, in: folder, needing)
+        #expect(
+          refused.status == 2 && refused.errors.contains { $0.contains("--programs-in") },
+          "\(refused.errors)")
+        let empty = try await stranger.outcome(
+          on: node, in: folder,
+          ["--quiet", "--total", "2", "--", "sh", "-c", "ls -A; touch made; echo {}"])
+        #expect(empty.texts == [0: "0\n", 1: "1\n"], "\(empty.errors)")
+        #expect(
+          empty.errors.contains { $0.contains("\(node.name) runs the program in an empty folder") },
+          "\(empty.errors)")
+        #expect(
+          empty.errors.contains { $0.contains("left 2 files, such as made") }, "\(empty.errors)")
+      }
+      // A folder into which the engagement may write nothing shows nobody that it is the same one.
+      try FileManager.default.setAttributes(
+        [.ownerAccountID: 0, .posixPermissions: 0o755], ofItemAtPath: trusted)
+      let closed = try await stranger.outcome(on: b, in: trusted, needing)
+      #expect(
+        closed.status == 2 && closed.errors.contains { $0.contains("may make no file") },
+        "\(closed.errors)")
+    }
+  }
+
+  @Test(
+    "The file that shows a folder is removed at the run's end, and a killed run's by the next one",
+    .enabled(if: Stranger.isPossible, Stranger.needs))
+  func shownFolder() async throws {
+    try await ProgramStage.with { stage in
+      let stranger = try await Stranger(stage)
+      let folder = try stranger.makeFolder("shared")
+      let b = try await stage.node("b", "--programs", "any", "--programs-in", folder)
+      func shown() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: folder).count {
+          $0.hasPrefix(".skynet-")
+        }
+      }
+      let words = [
+        "--total", "4", "--", "sh", "-c", "ls -A | grep -c .skynet-; test {} = 0 || sleep 12345",
+      ]
+      let run = try stranger.engage(on: b, in: folder, words)
+      try await run.completions(by: "b")
+      #expect(try shown() == 1)
+      run.process.send(SIGKILL)
+      _ = try await run.process.end()
+      #expect(try shown() == 1)
+      let next = try await stranger.outcome(on: b, in: folder, ["--total", "1", "--", "true"])
+      #expect(next.status == 0, "\(next.errors)")
+      #expect(try shown() == 0)
     }
   }
 

@@ -25,7 +25,7 @@ extension Endurance {
           try await stage.marked.gone()
         }
         let before = stage.lines(of: "starts").count
-        // An output that vanishes is written again from the journal.
+        // An output that vanishes is made again.
         let done = try #require(
           FileManager.default.contentsOfDirectory(atPath: stage.file("out")).first {
             $0.hasSuffix(".txt")
@@ -36,6 +36,7 @@ extension Endurance {
         let summary = try outcome.summary
         #expect(summary.completed == total && summary.failed == 0 && summary.before > 0)
         #expect(stage.lines(of: "starts").count - before == total - summary.before)
+        #expect(outcome.errors.count { $0.contains(done) && $0.contains("runs again") } == 1)
         for sector in 0..<total { #expect(try stage.read("out/\(sector).txt") == "\(sector)") }
       }
     }

@@ -20,6 +20,10 @@ struct ProgramLabTests {
         let summary = try Summary(#require(story.errors.last))
         #expect(summary.completed == Self.inputs && summary.failed == 0)
         #expect(Set(summary.shares.keys) == ["h1", "h2"])
+        // By what a file of an unknown name shows, which is gone.
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: stage.file("shared"))
+            .filter { $0.hasPrefix(".skynet-") } == [])
       }
       try await stage.shell("diff -r by-xargs by-skynet")
     }
@@ -38,11 +42,37 @@ struct ProgramLabTests {
         let story = try await run.end()
         #expect(story.status == 0, "\(story.errors.suffix(20))")
         let said = story.errors.filter { $0.hasPrefix("h2 gets nothing of this run: ") }
-        #expect(said.count == 1 && said[0].contains(stage.file("shared/")), "\(said)")
+        #expect(said.count == 1 && said[0].contains(stage.file("shared")), "\(said)")
         let summary = try Summary(#require(story.errors.last))
         #expect(summary.shares == ["h1": Self.inputs] && summary.retried == 0)
       }
       try await stage.shell("diff -r by-xargs by-skynet")
+    }
+  }
+
+  @Test(
+    "Where nothing of the folder is needed, a host without it runs programs in an empty one, and a line says so",
+    .enabled(Lab.impossible) { await Lab.isPossible })
+  func emptyFolder() async throws {
+    try await ProgramStage.with { stage in
+      try await prepare(stage)
+      try await Lab.with(hosts: 2) { lab in
+        _ = try await node(on: "h1", of: lab, stage)
+        _ = try await node(on: "h2", of: lab, stage, hiding: stage.file("shared"))
+        let script = #"cd "$0" && exec "$@""#
+        let run = try lab.launch(
+          "/bin/sh",
+          [
+            "-c", script, stage.file("shared"), Paths.binary, "engage", "--quiet", "--no-local",
+            "--wait-for", "2", "--total", "200", "--", "sh", "-c",
+            #"sleep 0.02; test "$SKYNET_SYSTEM" = h2 || test -d in; pwd >&2; echo {}"#,
+          ], on: "h1", stage.stage)
+        let story = try await run.end()
+        #expect(story.status == 0, "\(story.errors.suffix(20))")
+        #expect(story.output.sorted() == (0..<200).map(String.init).sorted())
+        let said = story.errors.filter { $0.contains("empty folder") }
+        #expect(said.count == 1 && said[0].contains("h2 runs the program"), "\(story.errors)")
+      }
     }
   }
 
@@ -61,7 +91,14 @@ struct ProgramLabTests {
   private func node(
     on host: String, of lab: Lab, _ stage: ProgramStage, hiding folder: String? = nil
   ) async throws -> RunningNode {
-    let command = [Paths.binary, "node", "--slots", "2", "--programs", "any"]
+    // Of another account, as far as the engagement can tell.
+    let command = [
+      "/usr/bin/env", "XDG_RUNTIME_DIR=/nowhere",
+      "XDG_CONFIG_HOME=\(stage.file("account-of-\(host)"))",
+      "SKYNET_KEY=\(try await stage.stage.skynet("key", "show").end().output[0])", Paths.binary,
+      "node",
+      "--slots", "2", "--programs", "any", "--programs-in", stage.file("shared"),
+    ]
     guard let folder else {
       return try await RunningNode(
         lab.launch(command[0], Array(command.dropFirst()), on: host, stage.stage))

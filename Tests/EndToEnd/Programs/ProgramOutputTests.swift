@@ -57,7 +57,9 @@ struct ProgramOutputTests {
     }
   }
 
-  @Test("A list that has grown at its beginning is continued, and each output has its own file")
+  @Test(
+    "A list that has grown at its beginning is continued, and each output has its own file, for which what moved runs again"
+  )
   func grownList() async throws {
     try await ProgramStage.with { stage in
       let script = try stage.script("scan.sh", #"echo "$1" >>"$2"; printf %s "$1""#)
@@ -71,7 +73,7 @@ struct ProgramOutputTests {
       try stage.write("c\nb\na\n", to: "list")
       #expect(try await engage().outcome().status == 0)
       #expect(try (1...3).map { try stage.read("out/\($0)") } == ["c", "b", "a"])
-      #expect(stage.lines(of: "starts").sorted() == ["a", "b", "c"])
+      #expect(stage.lines(of: "starts").sorted() == ["a", "a", "b", "c"])
     }
   }
 
@@ -105,7 +107,7 @@ struct ProgramOutputTests {
       #expect(try stage.read("out/a.txt") == "a" && stage.read("out/c.txt") == "c")
       #expect(stage.lines(of: "starts").sorted() == ["a", "c"])
       let failed = outcome.results.filter { $0.error != nil }
-      #expect(failed.count == 2 && failed.allSatisfy { $0.attempts == 1 }, "\(outcome.reasons)")
+      #expect(failed.count == 2 && failed.allSatisfy { $0.attempts <= 1 }, "\(outcome.reasons)")
     }
   }
 
@@ -139,7 +141,7 @@ struct ProgramOutputTests {
           "/usr/bin/unshare", ["-m", "sh", "-c", script, Paths.binary],
           stage.marked.environment.merging(["TMPDIR": disk]) { $1 }))
       let outcome = try await stage.engage(
-        [a], "--total", "6", "--attempts", "2", "--", "sh", "-c",
+        [a], "--total", "6", "--attempts", "2", "--directory", "empty", "--", "sh", "-c",
         "test {} != 2 || exec head -c 8000000 /dev/zero >file; head -c 3000000 /dev/zero >file; printf %s {}"
       ).outcome()
       #expect(outcome.status == 1)

@@ -20,13 +20,14 @@ struct ProgramStage {
         marked.environment.merging(environment) { $1 }))
   }
 
-  /// Starts an engagement that leaves all programs to these nodes; without any, to its own slots.
+  /// Starts an engagement in the stage's folder that leaves all programs to these nodes; without any, to its own slots.
   func engage(
     _ nodes: [RunningNode] = [], _ options: String..., environment: [String: String] = [:]
   ) throws -> RunningEngagement {
     let places = nodes.isEmpty ? [] : ["--no-local", "--wait-for", "\(nodes.count)"]
     return try stage.engage(
-      peers: nodes.map(\.port), places + options, marked.environment.merging(environment) { $1 })
+      peers: nodes.map(\.port), places + options, marked.environment.merging(environment) { $1 },
+      in: file(""))
   }
 
   /// Writes a script of sh that may be executed, and returns its path.

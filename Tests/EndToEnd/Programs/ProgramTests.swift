@@ -20,17 +20,24 @@ struct ProgramTests {
   }
 
   @Test(
-    "A program has an empty folder, its five variables, no other of SkyNet, and three descriptors")
+    "A program has the folder that was asked for, its five variables, no other of SkyNet, and three descriptors"
+  )
   func surroundings() async throws {
     try await ProgramStage.with { stage in
       let folder = stage.file("temporary")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let a = try await stage.node(
-        "a", environment: ["SKYNET_LOOK": "no", "LOOK": "yes", "TMPDIR": folder])
+        "a",
+        environment: [
+          "SKYNET_LOOK": "no", "LOOK": "yes", "TMPDIR": folder, "PWD": "/usr", "OLDPWD": "/etc",
+        ])
       let look = """
-        pwd; ls -A | wc -l; ls /proc/self/fd | wc -l; cat | wc -c; awk '{ print $7 }' /proc/$$/stat; env | grep -E '^(SKYNET_|LOOK)' | sort
+        printf '%s\n' "$PWD"; ls -A | wc -l; ls /proc/self/fd | wc -l; cat | wc -c; awk '{ print $7 }' /proc/$$/stat; env | grep -E '^(SKYNET_|LOOK|OLDPWD)' | sort
         """
-      let outcome = try await stage.engage([a], "--total", "3", "--", "sh", "-c", look).outcome()
+      let outcome = try await stage.engage(
+        [a], "--total", "3", "--directory", "empty", "--", "sh", "-c", look,
+        environment: ["OLDPWD": "/usr"]
+      ).outcome()
       #expect(outcome.status == 0, "\(outcome.errors)")
       for (sector, text) in outcome.texts {
         let lines = text.split(separator: "\n").map(String.init)

@@ -27,15 +27,17 @@ final class RunningProcess: Sendable {
   /// - Parameter unread: what takes its standard output, or its standard error; nobody reads that.
   init(
     _ program: String, _ arguments: [String], environment: [String: String] = [:],
-    unread: (stream: Int32, descriptor: Int32)? = nil
+    in folder: String? = nil, unread: (stream: Int32, descriptor: Int32)? = nil
   ) throws {
     let (output, errors) = (try makePipe(), try makePipe())
     // A backtrace would take seconds, and some processes are meant to die.
     let variables = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
       .merging(environment) { $1 }
+    let words = folder.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0] } ?? []
+    let line = words + [program] + arguments
     id = try spawn(
-      program, arguments, variables,
+      line[0], Array(line.dropFirst()), variables,
       output: unread?.stream == STDOUT_FILENO
         ? unread!.descriptor : output.writing.fileDescriptor,
       errors: unread?.stream == STDERR_FILENO

@@ -62,13 +62,13 @@ final class Stage: Sendable {
 
   func launch(
     _ program: String, _ arguments: [String], _ environment: [String: String] = [:],
-    unread: (stream: Int32, descriptor: Int32)? = nil
+    in folder: String? = nil, unread: (stream: Int32, descriptor: Int32)? = nil
   ) throws -> RunningProcess {
     let process = try RunningProcess(
       program, arguments,
       environment: ["XDG_CONFIG_HOME": account, "XDG_STATE_HOME": account]
         .merging(environment) { $1 },
-      unread: unread)
+      in: folder, unread: unread)
     processes.withLock { $0.append(process) }
     return process
   }
@@ -92,7 +92,8 @@ final class Stage: Sendable {
   }
 
   func engage(
-    peers ports: [Int] = [], _ options: [String], _ environment: [String: String] = [:]
+    peers ports: [Int] = [], _ options: [String], _ environment: [String: String] = [:],
+    in folder: String? = nil
   ) throws -> RunningEngagement {
     let results = file("results-\(UUID().uuidString)")
     let peers = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
@@ -105,7 +106,8 @@ final class Stage: Sendable {
     let isPatient = options.contains("--wait-for") && !options.contains("--wait-timeout")
     let patience = isPatient ? ["--wait-timeout", "120"] : []
     return RunningEngagement(
-      process: try launch(Paths.binary, arguments + slots + patience + options, environment),
+      process: try launch(
+        Paths.binary, arguments + slots + patience + options, environment, in: folder),
       resultsFile: results)
   }
 }

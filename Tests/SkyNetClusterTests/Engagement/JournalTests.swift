@@ -54,6 +54,27 @@ struct JournalTests {
     }
   }
 
+  @Test(
+    "An output of an earlier process that the job does not know again is scanned again, and dropped from the journal",
+    arguments: [true, false])
+  func staleOutputs(isLight: Bool) async throws {
+    let journal = MemoryJournal(
+      ["old", "stale", "stale"].enumerated().map { sector, output in
+        PastTask(
+          id: TaskID(sector: sector), end: .accepted(output, system: "x", seconds: 2),
+          story: story(.succeeded(seconds: 0)))
+      })
+    try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
+      let end = try await cluster.coordinator().run(
+        ForgetfulJob(isLight: isLight), journal: Journal(journal))
+      #expect(test.stage.started.value.map(\.sector).sorted() == [1, 2, 3])
+      #expect(end.tally.completed == 4 && end.tally.restoredCount == 1)
+      let told = journal.entries.value.compactMap(\.summary)
+      #expect(told.prefix(2) == ["dropped 1", "dropped 2"], "\(told)")
+      #expect(told.contains("accepted 1: probed 1") && told.contains("accepted 2: probed 2"))
+    }
+  }
+
   @Test("An engagement ends if its journal cannot be written")
   func fails() async throws {
     let journal = MemoryJournal()
@@ -123,6 +144,22 @@ struct JournalTests {
   }
 }
 
+/// A job of four probes that does not take what is stale.
+private struct ForgetfulJob: Job {
+  typealias Work = ProbeScan
+
+  let settings = "probed"
+  let sectorCount = 4
+  let isLight: Bool
+
+  func sector(for task: TaskID) -> Int { task.sector }
+
+  func receive(_ output: String, for task: TaskID) throws -> ReceivedResult {
+    if output == "stale" { throw StaleOutput() }
+    return ReceivedResult(result: output)
+  }
+}
+
 extension JournalEntry {
   fileprivate var change: SystemChange? {
     if case .changed(let change) = self { change } else { nil }
@@ -136,6 +173,7 @@ extension JournalEntry {
     case .forgave(let task, _): "forgave \(task.sector)"
     case .accepted(let attempt, let output, _, _, _):
       "accepted \(attempt.task.sector): \(output)"
+    case .droppedOutput(let task): "dropped \(task.sector)"
     case .gaveUp(let task, let story): "gave up \(task.sector) after \(story.attempts)"
     case .changed, .part, .droppedPart: nil
     }

@@ -149,6 +149,7 @@ struct EventJSONTests {
       (
         .unsuited("b", reason: "has no /data"), "unsuited", ["system", "reason"]
       ),
+      (.full("b", reason: "no memory"), "full", ["system", "reason"]),
       (
         .waitingForSystem(.seconds(9), leaving: ["b"], unsuited: []), "waiting",
         ["seconds", "leaving", "unsuited"]

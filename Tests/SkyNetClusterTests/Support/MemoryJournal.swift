@@ -97,6 +97,7 @@ extension MemoryJournal {
           story: tasks[attempt.task]?.story ?? TaskStory())
       case .gaveUp(let task, let story):
         tasks[task] = PastTask(id: task, end: .gaveUp, story: story)
+      case .droppedOutput(let task): tasks[task] = nil
       case .part(let part): parts[part.number] = part
       case .droppedPart(let number):
         guard let part = parts.removeValue(forKey: number) else { continue }

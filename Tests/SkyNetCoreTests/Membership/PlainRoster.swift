@@ -8,6 +8,7 @@ struct PlainRoster {
     var isDraining = false
     var prefetch = Prefetch()
     var breaker = CircuitBreaker()
+    var shortage: Shortage?
     var slots: Set<UInt64> = []
     var life: Life
     var isQuarantined = false
@@ -24,9 +25,19 @@ struct PlainRoster {
 
     private func room(for priority: SlotRequest.Priority) -> Int {
       if isQuarantined { return 0 }
+      return min(usualRoom(for: priority), (shortage?.limit ?? .max) - slots.count)
+    }
+
+    private func usualRoom(for priority: SlotRequest.Priority) -> Int {
       if breaker.isHalfOpen { return slots.isEmpty ? 1 : 0 }
       if member.isLocal || priority == .idle { return freeSlots }
       return freeSlots + prefetch.depth(slots: member.slots)
+    }
+
+    mutating func changeShortage(_ change: (inout Shortage) -> Void) {
+      guard var changed = shortage else { return }
+      change(&changed)
+      shortage = changed.limit < member.slots ? changed : nil
     }
 
     /// Whether a larger share of this system's slots is free.
@@ -47,7 +58,9 @@ struct PlainRoster {
   private var successors: [Incarnation: Incarnation] = [:]
   private(set) var requests: [SlotRequest] = []
 
-  var nextWake: Instant? { systems.compactMap(\.breaker.openUntil).min() }
+  var nextWake: Instant? {
+    (systems.compactMap(\.breaker.openUntil) + systems.compactMap(\.shortage?.end)).min()
+  }
 
   mutating func joined(_ member: Roster.Member, at now: Instant) {
     guard !systems.contains(where: { $0.member.id == member.id }) else { return }
@@ -100,6 +113,12 @@ struct PlainRoster {
     switch report {
     case .unused: break
     case .failed: systems[index].breaker.failed(at: now)
+    case .full:
+      let system = systems[index]
+      systems[index].shortage = system.shortage ?? Shortage(at: now)
+      systems[index].changeShortage {
+        $0.foundFull(beside: min(system.slots.count, system.member.slots - 1), at: now)
+      }
     case .succeeded(let timing):
       systems[index].breaker.succeeded()
       systems[index].life.completed += 1
@@ -108,7 +127,10 @@ struct PlainRoster {
   }
 
   mutating func woke(at now: Instant) {
-    for index in systems.indices { systems[index].breaker.woke(at: now) }
+    for index in systems.indices {
+      systems[index].breaker.woke(at: now)
+      systems[index].changeShortage { $0.woke(at: now) }
+    }
   }
 
   /// Grants what can be granted. Slots get the numbers that the other roster gave them.

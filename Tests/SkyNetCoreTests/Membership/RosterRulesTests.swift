@@ -126,6 +126,8 @@ private struct History {
     var report = SlotReturn.unused
     if random.chance(failing) {
       report = .failed
+    } else if random.chance(0.1) {
+      report = .full
     } else if random.chance(0.9) {
       let seconds = scan * Double.random(in: 0.5..<1.5, using: &random)
       report = .succeeded(

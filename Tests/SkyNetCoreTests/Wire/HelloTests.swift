@@ -147,7 +147,7 @@ struct HelloTests {
   func faults() throws {
     let words = String(repeating: "no\tstars: \u{1F52D}\n", count: 4096 / 15)
     for fault in [
-      CallFailure.Fault.task, .system, .draining, .cancelled, .data, .unsuited, .unmendable,
+      CallFailure.Fault.task, .system, .draining, .cancelled, .data, .unsuited, .full, .unmendable,
     ] {
       let failure = CallFailure(fault, words, seconds: 0.5)
       #expect(try Message(.failure, encoding: failure).decodeBody(CallFailure.self) == failure)
