@@ -7,8 +7,8 @@
 #: HyperQueue; `sleep 1` in at most 1.01 times the least time; files in at most 1.5 times the time of `--results`, and
 #: ten times as many in the same memory.
 #
-# By default 5 rounds of 10,000 tasks and 20,000 outputs, of three minutes each. parallel and HyperQueue, which are slower, do a tenth and a
-# fifth of them. SkyNet's time is the whole command's, from its start to its end, as that of xargs and parallel is; that
+# By default 5 rounds of 10,000 tasks and 20,000 outputs, of three minutes each. parallel and HyperQueue, which are
+# slower, do a tenth and a fifth of them. SkyNet's time is the whole command's, from its start to its end, as that of xargs and parallel is; that
 # of its summary, without start and connection, is printed beside it, since HyperQueue's has no start either.
 # `sleep 1` is by the summary, from the first hand-out to the last result.
 #

@@ -238,7 +238,7 @@ package struct OutputFile: Sendable {
 
   private func nextStep(_ reason: CInt) -> String {
     if isDescriptor { return "see that what reads it is there, and has room" }
-    return FileIdentity.isDevice(path)
+    return FileIdentity.isDevice(path) && reason != ENOSPC
       ? "see that it may be written, or give a file's name"
       : OutputFileError.nextStep(after: reason)
   }

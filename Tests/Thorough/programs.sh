@@ -2,7 +2,8 @@
 #: programs
 #: Runs every line of docs/programs.md that begins with "$ ", in a folder with the files that they name, beside one
 #: node. All have to succeed, and all lines of a block to make the same files in out/ and
-#: print the same if the first one prints something.
+#: print the same if the first one prints something. Then as many loops over words and files whose names mean
+#: something to a shell, a file system, or a parser of options.
 #
 # SKYNET_BINARY names the program, if it is already built; with "none" only the peers' lines are run. A line is left
 # out, and named, if it needs parallel, jq, a server of HyperQueue or a cluster of Slurm, and there is none.
@@ -129,23 +130,108 @@ run_line() { # LINE
 }
 
 in_block=
-# The first block, which begins with the first mark, has examples that do not do the same.
+# The first block of the page has examples that do not do the same.
 block=0
-while IFS= read -r line; do
-  case $line in
-    '```')
-      if [[ -n $in_block ]]; then in_block=; else in_block=yes; fi
-      first=
-      block=$((block + 1))
-      ;;
-    '```'*) in_block=other ;;
-    '$ '*)
-      [[ $in_block == yes ]] || continue
-      ((block > 1)) || first=
-      run_line "${line#\$ }" <&-
-      ;;
-  esac
-done <"$page"
+run_blocks() {
+  while IFS= read -r line; do
+    case $line in
+      '```')
+        if [[ -n $in_block ]]; then in_block=; else in_block=yes; fi
+        first=
+        block=$((block + 1))
+        ;;
+      '```'*) in_block=other ;;
+      '$ '*)
+        [[ $in_block == yes ]] || continue
+        ((block > 1)) || first=
+        run_line "${line#\$ }" <&-
+        ;;
+    esac
+  done
+}
+run_blocks <"$page"
+
+# shellcheck disable=SC2016 # shells that come later expand what is in single quotes
+{
+  # Names that mean something: to a shell, to a file system, to a parser of options, or as placeholders.
+  readonly names=('-x' '--help' 'r' '1' '1.5' 'a b' $'tab\tname' $'line\nfeed' 'é' '"q"' "it's" '$(x)' '*' '[k]' '{}' '{1}' 'a\b')
+  readonly words=(. .. / d d/ "${names[@]}" ' ' './r' '../folder/r' '~' '$HOME' '#' '=')
+  rm -rf "$work/begin"
+  mkdir -p "$work/begin"/{in,d,out}
+  script show.sh '#!/bin/sh' 'printf "<%s>" "${PWD##*/}" "$@"' 'echo'
+  script sum.sh '#!/bin/sh' 'cksum <"$1"'
+  for name in "${names[@]}"; do
+    echo "a file called $name" >"$work/begin/$name"
+    echo "what is in $name" >"$work/begin/in/$name"
+  done
+  printf '%s\0' "${words[@]}" >"$work/begin/words0"
+  printf '%s\n' "${words[@]//$'\n'/ }" >"$work/begin/words"
+  printf '%s\0' "${names[@]}" >"$work/begin/names0"
+  printf '%s\t%s\t%s\n' . 1 r .. d . r 1.5 -x 1.5 - / 'a b' '' '*' >"$work/begin/bed.tsv"
+  printf '%s\n' './show.sh . r' 'echo "a  b" "$((1 + 1))"' 'cat ./-x' "./show.sh '{}' 1.5" >"$work/begin/jobs.txt"
+}
+
+run_blocks <<'END'
+```
+$ xargs -0 -n1 ./show.sh <words0
+$ parallel -0 -k ./show.sh {} <words0
+$ skynet engage --inputs - --null --in-order -- ./show.sh {} <words0
+```
+```
+$ while IFS= read -r word; do ./show.sh "$word"; done <words
+$ parallel -k ./show.sh {} :::: words
+$ skynet engage --inputs-from words --in-order -- ./show.sh {}
+```
+```
+$ for word in . .. d r 1 1.5 'a b' ./-x; do ./show.sh "$word"; done
+$ parallel -k ./show.sh {} ::: . .. d r 1 1.5 'a b' ./-x
+$ skynet engage --inputs . .. d r 1 1.5 'a b' ./-x --in-order -- ./show.sh {}
+```
+```
+$ while IFS=$'\t' read -r a b c; do ./show.sh "$c" "$a-$b"; done < <(grep -v 'a b' bed.tsv)
+$ grep -v 'a b' bed.tsv | parallel -k --colsep '\t' ./show.sh {3} {1}-{2}
+$ grep -v 'a b' bed.tsv | skynet engage --inputs - --in-order -- ./show.sh {3} {1}-{2}
+```
+```
+$ for file in in/*; do ./sum.sh "$file" >out/"${file#in/}".txt; done
+$ printf '%s\0' in/* | parallel -0 './sum.sh {} >out/{/}.txt'
+$ skynet engage --inputs 'in/*' --output 'out/{/}.txt' -- ./sum.sh {}
+```
+```
+$ find in -type f -print0 | xargs -0 -n1 sh -c './sum.sh "$1" >out/"${1##*/}"' sh
+$ find in -type f -print0 | parallel -0 './sum.sh {} >out/{/}'
+$ find in -type f -print0 | skynet engage --inputs - --null --output 'out/{/}' -- ./sum.sh {}
+```
+```
+$ for file in in/*; do cp "$file" out/; done
+$ printf '%s\0' in/* | parallel -0 cp {} out/
+$ skynet engage --inputs 'in/*' -- cp {} out/
+```
+```
+$ (cd in && xargs -0 -n1 ../show.sh <../names0)
+$ parallel -0 -k --wd "$PWD/in" ../show.sh {} <names0
+$ skynet engage --directory in --inputs-from names0 --null --in-order -- ../show.sh {}
+```
+```
+$ while IFS= read -r word; do printf '%s\n' "$word" | wc -c; done <words
+$ skynet engage --inputs-from words --stdin --in-order -- wc -c
+```
+```
+$ while IFS= read -r line; do sh -c "$line"; done <jobs.txt
+$ parallel -k <jobs.txt
+$ xargs -d '\n' -n1 sh -c <jobs.txt
+$ skynet engage --inputs-from jobs.txt --in-order -- sh -c {}
+```
+```
+$ for number in 0 1 2 3; do ./show.sh $number >out/$number; done
+$ parallel './show.sh {} >out/{}' ::: 0 1 2 3
+$ skynet engage --total 4 --output 'out/{}' -- ./show.sh {}
+```
+```
+$ for file in in/*; do ./sum.sh "$file" >"$file".out; done; mv in/*.out out/
+$ for i in 1 2; do skynet engage --inputs 'in/*' --output '{}.out' --journal run.sqlite -- ./sum.sh {}; done; mv in/*.out out/
+```
+END
 ((lines > 0)) || fail "no line was run"
 echo "$lines lines were run"
 exit "$failed"
