@@ -14,7 +14,7 @@ struct LeftFoldersTests {
     let host = try RunningHost(temporaryFolder: stage.temporary)
     defer { host.close() }
     let started = host.start(
-      .shell(beacon.script + "mkdir -p a/b; touch a/b/file; chmod 0 a; echo >&9; sleep 1000"))
+      .shell(beacon.script + "mkdir -p a/b; touch a/b/file; chmod 0 a; echo >&9; exec sleep 1000"))
     _ = try beacon.line()
     let all = [host.id] + descendants(of: host.id)
     for process in all { kill(process, SIGSTOP) }

@@ -115,7 +115,7 @@ struct ProgramResumeTests {
       let last = try await engage().outcome()
       #expect(try last.summary.before == 40 && stage.lines(of: "starts").count == starts.count)
       let replay = try await stage.shell(
-        "'\(Paths.binary)' replay run.sqlite --sector 7; '\(Paths.binary)' report run.sqlite --json >report; "
+        "'\(Paths.binary)' replay run.sqlite --sector 7; '\(Paths.binary)' report run.sqlite --output report.html; "
           + "'\(Paths.binary)' runs run.sqlite")
       #expect(replay.output.contains("the same as in the run"), "\(replay.output)")
     }
