@@ -1,3 +1,4 @@
+import CProcess
 package import Foundation
 
 /// A program to run once, and what it is given.
