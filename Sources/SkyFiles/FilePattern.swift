@@ -35,6 +35,22 @@ package enum FilePattern {
     fnmatch(pattern, path, FNM_PATHNAME | FNM_PERIOD) == 0
   }
 
+  /// The first of the words that names a file and, as a pattern, another one which is not among the words. A shell that
+  /// has replaced a pattern gives all of them.
+  package static func ambiguity(in words: [String]) -> (word: String, other: String)? {
+    let known = Set(words.map { ExactText($0) })
+    for word in words where isPattern(word.utf8) && access(word, F_OK) == 0 {
+      let (folder, name) = SplitPath.split(word)
+      let others = matches(name.utf8, in: folder.map { Array($0.appendingName("").utf8) } ?? [])
+      if let other = others.lazy.map({ OddName.text($0) }).first(where: {
+        !known.contains(ExactText($0))
+      }) {
+        return (word, other)
+      }
+    }
+    return nil
+  }
+
   private static let special = "*?[".utf8
 
   private static func isPattern(_ name: some Sequence<UInt8>) -> Bool {

@@ -55,10 +55,12 @@ package enum LinkEnd: Hashable {
       let number = CInt(name), let folder = folder.flatMap({ FilePath.real($0)?.text })
     else { return nil }
     if folder == "/dev/fd" { return number }
-    guard let process = FilePath.real("/proc/self")?.text else { return nil }
+    guard folder.hasSuffix("/fd"), let process = FilePath.real("/proc/self")?.text else {
+      return nil
+    }
     let isOwn =
       folder == process + "/fd"
-      || folder.hasPrefix(process + "/task/") && folder.hasSuffix("/fd")
+      || folder.hasPrefix(process + "/task/")
     return isOwn ? number : nil
   }
 

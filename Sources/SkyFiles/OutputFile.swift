@@ -24,15 +24,14 @@ package struct OutputFile: Sendable {
     self.path = path
     guard !path.isEmpty else { throw failure("cannot be written", ENOENT) }
     switch try kind() {
-    case .directory:
-      throw OutputFileError(path: path, fault: "is a directory; give a file's name in it")
+    case .directory: throw directory
     case .device:
       guard access(path, W_OK) == 0 else { throw failure("cannot be written", errno) }
     case .descriptor: break
-    case .file, .absent:
+    case .file(let target), .absent(let target):
       // Only creating a file tells whether one can be created: permissions, quotas and read-only
       // disks may prevent it.
-      let (temporary, descriptor) = try makeTemporary()
+      let (temporary, descriptor) = try makeTemporary(for: target)
       // Unlinked while it is locked: no other process removes it, and then another file under its name.
       unlink(temporary)
       close(descriptor)
@@ -78,8 +77,11 @@ package struct OutputFile: Sendable {
   /// A file that is not checked before it is written.
   package init(unchecked path: String) { self.path = path }
 
-  private enum Kind: Equatable {
-    case absent, file, directory, device
+  /// What an output leads to. A target is where symbolic links lead, so that they are not replaced.
+  private enum Kind {
+    case absent(target: String)
+    case file(target: String)
+    case directory, device
     case descriptor(CInt)
   }
 
@@ -104,7 +106,7 @@ package struct OutputFile: Sendable {
       let reason = errno
       guard reason == ENOENT else { throw failure("cannot be written", reason) }
       guard lstat(target, &end) != 0 else { throw misled }
-      return .absent
+      return .absent(target: target)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG:
@@ -116,10 +118,14 @@ package struct OutputFile: Sendable {
           "is there and cannot be written", errno,
           nextStep: "give another file's name, or permission to write this one")
       }
-      return .file
+      return .file(target: target)
     case S_IFDIR: return .directory
     default: return .device
     }
+  }
+
+  private var directory: OutputFileError {
+    OutputFileError(path: path, fault: "is a directory; give a file's name in it")
   }
 
   /// What is there is known, but not the name to replace it by.
@@ -130,11 +136,6 @@ package struct OutputFile: Sendable {
         "is a link to a file that has no name any more, or none in UTF-8; give a file's own name")
   }
 
-  /// The file that symbolic links lead to, so that the link itself is not replaced. It need not exist.
-  var target: String {
-    if case .path(let path) = LinkEnd(output: path) { path } else { path }
-  }
-
   private var isDescriptor: Bool {
     if case .descriptor = LinkEnd(output: path) { true } else { false }
   }
@@ -142,8 +143,8 @@ package struct OutputFile: Sendable {
   /// A file that is being written. It is open, and so locked, until it has its name.
   private struct Writing {
     let descriptor: CInt
-    /// The temporary file; `nil` if a device or a descriptor is written directly.
-    var temporary: String?
+    /// The temporary file, and what it becomes; `nil` if a device or a descriptor is written directly.
+    var file: (temporary: String, target: String)?
     /// Whether the descriptor was opened for this writing.
     var isOwn = true
   }
@@ -155,20 +156,24 @@ package struct OutputFile: Sendable {
       guard descriptor >= 0 else { throw failure("cannot be written", errno) }
       return Writing(descriptor: descriptor)
     case .descriptor(let descriptor): return Writing(descriptor: descriptor, isOwn: false)
-    default: break
+    case .directory: throw directory
+    case .absent(let target):
+      let (temporary, descriptor) = try makeTemporary(for: target)
+      return Writing(descriptor: descriptor, file: (temporary, target))
+    case .file(let target):
+      let (temporary, descriptor) = try makeTemporary(for: target)
+      // A file that others may not read stays private, also while it is written.
+      var former = stat()
+      if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
+      return Writing(descriptor: descriptor, file: (temporary, target))
     }
-    let (temporary, descriptor) = try makeTemporary()
-    // A file that others may not read stays private, also while it is written.
-    var former = stat()
-    if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
-    return Writing(descriptor: descriptor, temporary: temporary)
   }
 
   /// As many bytes as a pipe holds.
   private static let part = 1 << 16
 
   private func append(_ contents: Data, to writing: Writing) throws {
-    guard writing.temporary == nil else { return try write(contents, to: writing.descriptor) }
+    guard writing.file == nil else { return try write(contents, to: writing.descriptor) }
     // Each part that is taken shows that a pipe's reader is there.
     var rest = contents[...]
     while !rest.isEmpty {
@@ -188,7 +193,7 @@ package struct OutputFile: Sendable {
 
   /// Brings the file to disk, and gives it its name.
   private func complete(_ writing: Writing, syncs: Bool = true) throws {
-    if let temporary = writing.temporary {
+    if let (temporary, target) = writing.file {
       guard !syncs || fsync(writing.descriptor) == 0 else {
         throw failure("cannot be brought to disk", errno)
       }
@@ -225,11 +230,11 @@ package struct OutputFile: Sendable {
 
   /// Removes what was written. The existing file is unchanged.
   private func abandon(_ writing: Writing) {
-    if let temporary = writing.temporary { unlink(temporary) }
+    if let file = writing.file { unlink(file.temporary) }
     if writing.isOwn { close(writing.descriptor) }
   }
 
-  private func makeTemporary() throws -> (path: String, descriptor: CInt) {
+  private func makeTemporary(for target: String) throws -> (path: String, descriptor: CInt) {
     guard let file = PartialFiles.make(for: target) else {
       throw failure("cannot be written", errno)
     }

@@ -45,6 +45,21 @@ struct InputsTests {
     #expect(throws: InputFault.self) { try pieces(["--inputs-from", folder.file("none")]) }
   }
 
+  @Test("A file's name that is also a pattern of others is refused, unless a shell has named these")
+  func ambiguousNames() throws {
+    let folder = try TemporaryFolder()
+    let files = try ["*.fits", "[k].fits", "a.fits"].map { try folder.write($0, []) }
+    #expect(throws: InputFault.ambiguous(files[0], other: files[1])) {
+      try pieces(["--inputs", files[0]])
+    }
+    #expect(try pieces(["--inputs"] + files) == [.words(files)])
+    #expect(try pieces(["--inputs", files[1]]) == [.words([files[1]])])
+    let other = try folder.write("k.fits", [])
+    #expect(throws: InputFault.ambiguous(files[1], other: other)) {
+      try pieces(["--inputs", files[1]])
+    }
+  }
+
   @Test("The lines of a list follow the words, also empty ones and a last one without an end")
   func list() async throws {
     let folder = try TemporaryFolder()

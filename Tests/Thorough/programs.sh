@@ -195,7 +195,7 @@ $ grep -v 'a b' bed.tsv | skynet engage --inputs - --in-order -- ./show.sh {3} {
 ```
 $ for file in in/*; do ./sum.sh "$file" >out/"${file#in/}".txt; done
 $ printf '%s\0' in/* | parallel -0 './sum.sh {} >out/{/}.txt'
-$ skynet engage --inputs 'in/*' --output 'out/{/}.txt' -- ./sum.sh {}
+$ skynet engage --inputs in/* --output 'out/{/}.txt' -- ./sum.sh {}
 ```
 ```
 $ find in -type f -print0 | xargs -0 -n1 sh -c './sum.sh "$1" >out/"${1##*/}"' sh
@@ -205,7 +205,7 @@ $ find in -type f -print0 | skynet engage --inputs - --null --output 'out/{/}' -
 ```
 $ for file in in/*; do cp "$file" out/; done
 $ printf '%s\0' in/* | parallel -0 cp {} out/
-$ skynet engage --inputs 'in/*' -- cp {} out/
+$ skynet engage --inputs 'in/?*' -- cp {} out/
 ```
 ```
 $ (cd in && xargs -0 -n1 ../show.sh <../names0)
@@ -229,7 +229,7 @@ $ skynet engage --total 4 --output 'out/{}' -- ./show.sh {}
 ```
 ```
 $ for file in in/*; do ./sum.sh "$file" >"$file".out; done; mv in/*.out out/
-$ for i in 1 2; do skynet engage --inputs 'in/*' --output '{}.out' --journal run.sqlite -- ./sum.sh {}; done; mv in/*.out out/
+$ for i in 1 2; do skynet engage --inputs in/* --output '{}.out' --journal run.sqlite -- ./sum.sh {}; done; mv in/*.out out/
 ```
 END
 ((lines > 0)) || fail "no line was run"

@@ -43,10 +43,13 @@ extension ProgramInputs {
   /// - Parameters:
   ///   - null: whether lists have a NUL character behind each input, not a line's end.
   ///   - goesOn: whether the run is one that goes on, whose programs may have moved all that a pattern named.
-  /// - Throws: ``InputFault`` if a pattern names none, or a list cannot be read.
+  /// - Throws: ``InputFault`` if a pattern names none, or may be a file's name, or a list cannot be read.
   func pieces(null: Bool = false, goesOn: Bool = false) throws -> [InputPiece] {
     func list(_ path: String?) -> InputPiece {
       .list(InputList(path: path, end: null ? 0 : UInt8(ascii: "\n")))
+    }
+    if let (word, other) = FilePattern.ambiguity(in: inputs) {
+      throw InputFault.ambiguous(word, other: other)
     }
     var pieces: [InputPiece] = []
     for input in inputs {
@@ -75,6 +78,7 @@ extension ProgramInputs {
 /// Why there are no inputs.
 enum InputFault: Error, Hashable, CustomStringConvertible {
   case noMatch(String)
+  case ambiguous(String, other: String)
   case unreadable(String, String)
 
   var description: String {
@@ -82,6 +86,9 @@ enum InputFault: Error, Hashable, CustomStringConvertible {
     case .noMatch(let pattern):
       "--inputs \(ShellWord.quoted(pattern)): no file here has such a name: check the pattern and the folder, or give "
         + "words that only look like patterns by --inputs -"
+    case .ambiguous(let word, let other):
+      "--inputs \(ShellWord.quoted(word)) is a file's name, and a pattern that names \(other) too: rename that file, or "
+        + "give the inputs as a list by --inputs -"
     case .unreadable(let list, let reason):
       "\(list): the inputs cannot be read (\(reason)): check that it is a file that you may read"
     }
