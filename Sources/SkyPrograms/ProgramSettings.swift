@@ -12,6 +12,15 @@ public struct ProgramSettings: Codable, Hashable, Sendable {
     case json
     /// Any bytes.
     case bytes
+
+    /// What asks for it, for people.
+    var option: String {
+      switch self {
+      case .text: "a text"
+      case .json: "--json-output"
+      case .bytes: "--output"
+      }
+    }
   }
 
   /// The largest output that may become a result, in bytes.

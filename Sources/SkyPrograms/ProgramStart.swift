@@ -12,8 +12,8 @@ struct ProgramStart {
 
   /// Runs the program. A text that names no interpreter in its first line is given to sh, as shells and xargs do.
   ///
-  /// - Throws: `SystemUnsuited` if the program cannot be started here; `SystemFull` if that is for now; `UnmendableFailure` if it can nowhere;
-  ///   `CancellationError`; `ProgramFault`.
+  /// - Throws: `SystemUnsuited` if the program cannot be started here; `SystemFull` if that is for now;
+  ///   `UnmendableFailure` if it can nowhere; `CancellationError`; `ProgramFault`.
   func run(by runner: ProgramRunner) async throws -> ProgramEnding {
     do {
       do {
@@ -25,9 +25,26 @@ struct ProgramStart {
         shell.arguments = ["sh", "--", order.path] + order.arguments.dropFirst()
         return try await runner.run(shell)
       }
+    } catch ProgramFault.notStarted(.program, ENOENT) where interpreter != nil {
+      throw SystemUnsuited(Self.missing(interpreter ?? "", of: order.path))
     } catch let fault as ProgramFault {
       throw Self.error(fault)
     }
+  }
+
+  /// The interpreter that the file's first line names; `nil` if it names none.
+  private var interpreter: String? {
+    guard let head = head(256), head.starts(with: "#!".utf8) else { return nil }
+    let line = head.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+    return line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.first
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func missing(_ interpreter: String, of path: String) -> String {
+    interpreter.utf8.last == UInt8(ascii: "\r")
+      ? "the first line of \(path) ends in a carriage return, so that its interpreter is not found: end the lines as "
+        + "Unix does (sed -i 's/\\r$//')"
+      : "there is no \(interpreter) here, which the first line of \(path) names: install it, or name another one"
   }
 
   /// What a fault means for the sector and the system.
@@ -43,13 +60,16 @@ struct ProgramStart {
     }
   }
 
-  /// Whether the file is an executable of Linux, if of another machine.
-  private var isBinary: Bool {
+  /// Whether the file is an executable of Linux, if of another machine; or cannot be read.
+  private var isBinary: Bool { head(4).map { $0 == Array("\u{7f}ELF".utf8) } ?? true }
+
+  /// The file's first bytes, at most as many; `nil` if it cannot be read.
+  private func head(_ most: Int) -> [UInt8]? {
     let file = open(file, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return true }
+    guard file >= 0 else { return nil }
     defer { close(file) }
-    var head = [UInt8](repeating: 0, count: 4)
-    return read(file, &head, 4) == 4 && head == Array("\u{7f}ELF".utf8)
+    var head = [UInt8](repeating: 0, count: most)
+    return Array(head.prefix(max(0, read(file, &head, most))))
   }
 }
 

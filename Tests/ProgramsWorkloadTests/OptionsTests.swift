@@ -58,7 +58,11 @@ struct OptionsTests {
       (["--total", "3", "--", "a\0b"], "NUL"),
       (
         ["--total", "3", "--", "sh -c x"],
-        "as in -- sh -c x, or have a shell read it, as in -- sh -c 'sh -c x'"
+        "leave out the quotes around the whole, as in -- sh -c x"
+      ),
+      (
+        ["--total", "3", "--", "cat {} {} | sort >out/{/.}.txt"],
+        #"as in -- sh -c 'cat "$1" "$1" | sort >out/"$2".txt' sh {} {/.}; or name the output's file by --output"#
       ),
       (["--", "x", "{}", ":::", "a"], "there is no ::: here: give --inputs A B"),
       (["--inputs", ":::", "a", "--", "x"], "there is no ::: here"),

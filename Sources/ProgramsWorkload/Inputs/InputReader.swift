@@ -24,7 +24,7 @@ struct InputReader: Sendable {
   /// Whether the claims know all inputs that can be read before they are run.
   private var isPrepared = false
   private var own = OwnFiles([], past: PastInputs(), nil)
-  private var ownInputs = (count: 0, example: "")
+  private var ownInputs = (count: 0, example: "", areNamed: false)
   private var toldOfPlace = false
 
   /// Whether programs run in another folder than this one.
@@ -95,7 +95,7 @@ struct InputReader: Sendable {
     func pass(
       _ text: String, _ reader: inout InputReader, isWhole: Bool = false, isOdd: Bool = false
     ) throws -> Bool {
-      guard let facts = reader.facts(text, place, isWhole: isWhole) else { return true }
+      guard let facts = reader.facts(text, place, isWhole: isWhole, of: piece) else { return true }
       place += 1
       return try body(&reader, facts, isOdd ? "\(text) \(OddName.fault): rename it" : nil)
     }
@@ -107,7 +107,7 @@ struct InputReader: Sendable {
         guard try pass(word, &self, isOdd: isOdd) else { return false }
       }
     case .matches(let matches, let pattern):
-      for match in matches + consumed(pattern, matches) {
+      for match in matches + gone(pattern, matches) {
         let isOdd = OddName.isOne(match) && access(match, F_OK) != 0
         guard try pass(match, &self, isOdd: isOdd) else { return false }
       }
@@ -127,24 +127,33 @@ struct InputReader: Sendable {
     return true
   }
 
-  /// What the pattern named in an earlier process, and is gone since its program has done its work.
-  private func consumed(_ pattern: String, _ matches: [String]) -> [String] {
+  /// What the pattern named in an earlier process, and is gone now: by the programs' work, or an input that nobody can
+  /// run any more.
+  private func gone(_ pattern: String, _ matches: [String]) -> [String] {
     let known = Set(matches.map { ExactText($0) })
     return past.all.filter {
-      $0.isDone && !$0.facts.files.isEmpty && !known.contains(ExactText($0.facts.text))
+      !$0.facts.files.isEmpty && !known.contains(ExactText($0.facts.text))
         && FilePattern.isMatch($0.facts.text, of: pattern)
         && settings.path(of: $0.facts.text).map { access($0, F_OK) != 0 } ?? true
     }.sorted { $0.part.number < $1.part.number }.map(\.facts.text)
   }
 
-  /// - Returns: `nil` if the input is a file that the run writes.
-  private mutating func facts(_ text: String, _ place: Int, isWhole: Bool) -> InputFacts? {
+  /// - Returns: `nil` if the input is a file that the run writes: what a pattern matches, or a run that goes on finds.
+  private mutating func facts(
+    _ text: String, _ place: Int, isWhole: Bool, of piece: InputPiece
+  ) -> InputFacts? {
     let facts = InputFacts(text, place: place, isWhole: isWhole, settings)
     if let known = past.first(text) {
       return facts.continuing(known.facts, isDone: known.isDone) ?? facts
     }
     if !facts.files.isEmpty, let path = settings.path(of: text), own.has(path) {
-      ownInputs = (ownInputs.count + 1, text)
+      if case .matches = piece {
+      } else {
+        // A word of the same name, as it was written.
+        if past.isEmpty { return InputFacts(text, place: place, isWhole: isWhole) }
+        ownInputs.areNamed = true
+      }
+      (ownInputs.count, ownInputs.example) = (ownInputs.count + 1, text)
       return nil
     }
     tellOfPlace(facts)
@@ -165,7 +174,7 @@ struct InputReader: Sendable {
 
   func tellOfOwnFiles() {
     guard ownInputs.count > 0 else { return }
-    tell(
+    (ownInputs.areNamed ? warn : tell)(
       ownInputs.count == 1
         ? "\(ownInputs.example) is written by this run, and no input of it"
         : "\(ownInputs.count) files, such as \(ownInputs.example), are written by this run, and no inputs of it"
@@ -182,7 +191,7 @@ struct InputReader: Sendable {
     guard let names else { return nil }
     if let fault = read(facts) { return fault }
     do {
-      return claims.claim(try names.path(of: facts.templateInput), for: facts.text)
+      return claims.claim(try names.path(of: facts.templateInput), for: Self.name(facts.text))
     } catch {
       return error.reason
     }

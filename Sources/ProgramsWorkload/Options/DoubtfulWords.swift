@@ -11,10 +11,26 @@ enum DoubtfulWords {
     guard pieces.count > 1, ProgramSearch.path(of: program) == nil,
       ProgramSearch.path(of: pieces[0]) != nil
     else { return nil }
-    return
-      "there is no program \(ShellWord.quoted(program)): leave out the quotes around the whole, as in -- "
-      + pieces.map(ShellWord.quoted).joined(separator: " ")
-      + ", or have a shell read it, as in -- sh -c \(ShellWord.quoted(program))"
+    let advice =
+      program.contains(where: { "|&;<>()$`*?\"'\\~".contains($0) })
+      ? "have a shell read it, as in -- " + inShell(program)
+      : "leave out the quotes around the whole, as in -- "
+        + pieces.map(ShellWord.quoted).joined(separator: " ")
+    return "there is no program \(ShellWord.quoted(program)): " + advice
+      + (program.contains(">") ? "; or name the output's file by --output" : "")
+  }
+
+  /// The words by which a shell runs a line. It gets what stands for placeholders as arguments, and reads none of it.
+  private static func inShell(_ line: String) -> String {
+    var arguments: [String] = []
+    let script = line.replacing(/\{[^{}\s]*\}/) { match in
+      let text = String(match.output)
+      guard ProgramPlaceholder(named: text.dropFirst().dropLast()) != nil else { return text }
+      if !arguments.contains(text) { arguments.append(text) }
+      return "\"$\((arguments.firstIndex(of: text) ?? 0) + 1)\""
+    }
+    return (["sh", "-c", ShellWord.quoted(script)] + (arguments.isEmpty ? [] : ["sh"] + arguments))
+      .joined(separator: " ")
   }
 
   /// What to say of texts in braces that stay as they are, and are placeholders of `--output` or of GNU parallel. They

@@ -27,6 +27,14 @@ struct ForeignOption: Hashable, Sendable {
       instead:
         "give --inputs A B, or --inputs-from LIST, and then -- with the program; pairs of two lists are a table of tabs"
     ),
+    ForeignOption(
+      "--link", "--xapply",
+      instead: "write what belongs together as columns of a line, as paste does"),
+    ForeignOption("--header", instead: "leave the first line out, as tail -n +2 does"),
+    ForeignOption("--shuf", instead: "mix the lines of the list, as shuf does"),
+    ForeignOption(
+      "--delay", "--load", "--memfree", "--memsuspend", "--noswap",
+      instead: "give --slots N: a machine runs as many at a time"),
     ForeignOption("-a", "--arg-file", instead: "give --inputs-from LIST"),
     ForeignOption("-0", instead: "give --null, with --inputs - or --inputs-from LIST"),
     ForeignOption(
@@ -47,7 +55,7 @@ struct ForeignOption: Hashable, Sendable {
       "--halt", "--halt-on-error",
       instead: "a run goes on to its end, and --fail-fast-on STATUS spares further attempts"),
     ForeignOption(
-      "-S", "--sshlogin", "--sshloginfile",
+      "-S", "--sshlogin", "--sshloginfile", "--slf",
       instead: "nodes are found; where they are not, give --peers HOST:PORT"),
     ForeignOption("--wd", "--workdir", instead: "give --directory DIR"),
     ForeignOption("--nice", instead: "put nice before the program: -- nice PROGRAM {}"),
@@ -60,7 +68,8 @@ struct ForeignOption: Hashable, Sendable {
         "cut the input into files, and give these to --inputs; --stdin gives a program its input as a line"
     ),
     ForeignOption(
-      "--tag", "--tagstring", "--line-buffer", "--ungroup", "--group", "--files",
+      "--tag", "--tagstring", "--line-buffer", "--linebuffer", "--lb", "--ungroup", "--group",
+      "--files",
       instead:
         "give --results FILE, where each output stands with its input, or --output 'FOLDER/{name}.txt'"
     ),

@@ -156,8 +156,13 @@ extension ProgramOptions {
     guard !["PWD", "OLDPWD"].contains(name) else {
       throw ValidationError("--env \(name): a program's PWD is the folder in which it runs")
     }
-    guard getenv(name) != nil else {
+    guard let value = getenv(name) else {
       throw ValidationError("--env \(name): this shell has exported no variable of that name")
+    }
+    guard String(validatingCString: value) != nil else {
+      throw ValidationError(
+        "--env \(name): its value is not UTF-8, and only such text goes to other systems: have the program set it"
+      )
     }
   }
 }

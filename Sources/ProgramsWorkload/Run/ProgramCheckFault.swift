@@ -58,10 +58,13 @@ enum ProgramCheckFault: Error, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .missing(let path): "there is no program \(path): check its path" + Self.elsewhere
+    case .notInPath(let name) where name.dropFirst().contains("="):
+      "there is no program \(name) in the PATH: env sets a variable, as in -- env \(name) PROGRAM"
     case .notInPath(let name):
-      (access(name, F_OK) == 0
-        ? "there is no program \(name) in the PATH: ./\(name) is the one in this folder"
-        : "there is no program \(name) in the PATH: check its name, or give its path")
+      "there is no program \(name) in the PATH: "
+        + (access(name, F_OK) == 0
+          ? "./\(name) is the one in this folder"
+          : "check its name, or give its path (a shell's function has to be a script)")
         + Self.elsewhere
     case .directory(let path): "\(path) is a folder, and no program: check the path"
     case .notExecutable(let path):

@@ -271,9 +271,20 @@ package actor EngagementRun: EngineActor {
       let killed = systems.here { $0.roster.killed(by: system.place) }
       forgiven = engagement.systemJoined(system.incarnation, afterPlaceKilled: killed)
     }
-    if case .disconnected(let system, _) = change {
+    var change = change
+    if case .disconnected(let system, let reason) = change {
       engagement.systemLost(
         system.incarnation, cancelledWithin: system.cancelsWithin, at: clock.now)
+      if let scanEnd = settings.retryWaits.scanEnd,
+        ledger.tally.inFlight[system.name] ?? 0 > 0
+      {
+        let wait = Int((system.cancelsWithin + scanEnd).inSeconds.rounded(.up))
+        change = .disconnected(
+          system,
+          reason:
+            "\(reason), and what it ran may go on there for \(wait) s, for which these sectors wait"
+        )
+      }
     }
     if case .renamed(let system, _) = change {
       engagement.systemRenamed(system.incarnation, to: system.name)

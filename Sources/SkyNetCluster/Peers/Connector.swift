@@ -226,6 +226,8 @@ actor Connector: EngineActor {
         await wait(refusals.failed(), orUntilChangeOf: id)
         continue
       } catch {
+        // An attempt to connect that was cut short has an error of its own.
+        guard !Task.isCancelled else { return }
         let warning = Self.describe(error)
         let code = (error as? TransportError)?.code
         if warning != lastWarning {

@@ -50,8 +50,7 @@ extension ProgramFault: CustomStringConvertible {
       "\(path) is given more words than this system allows (getconf ARG_MAX, and 128 KiB for one): "
         + "give long input on standard input"
     case .notStarted(.program(let path), ENOENT):
-      "there is no \(path), or no interpreter of the name in its first line: see whether it is "
-        + "there on this machine"
+      "there is no \(path), or not what loads it: see whether it is there, and is a program for this machine"
     case .notStarted(.program(let path), EACCES):
       "this account may not execute \(path): see its permissions (chmod +x), those of the folders "
         + "above, and whether its file system is mounted with noexec"

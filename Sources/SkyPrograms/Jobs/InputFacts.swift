@@ -95,7 +95,6 @@ package struct InputFacts: Codable, Hashable, Sendable {
       if isDone { facts.files = [] }
     } else if files.isEmpty {
       facts.files = past.files
-      if !isDone { for place in facts.files.indices { facts.files[place].state = nil } }
     } else {
       guard
         files.count == past.files.count,

@@ -22,6 +22,7 @@ package struct PastInputs: Sendable {
     }
   }
 
+  package var isEmpty: Bool { inputs.isEmpty }
   package var all: some Sequence<Input> { inputs.values.lazy.joined() }
 
   /// The first input with a text.

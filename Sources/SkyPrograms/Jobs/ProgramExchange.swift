@@ -43,7 +43,7 @@ package final class ProgramExchange: Sendable {
     folder = settings.directory.flatMap { OpenDirectory($0) }
     token = folder.map { FolderToken(in: $0) }
     variables = settings.variables.map { names in
-      names.reduce(into: [:]) { $0[$1] = getenv($1).map { String(cString: $0) } }
+      names.reduce(into: [:]) { $0[$1] = getenv($1).flatMap { String(validatingCString: $0) } }
     }
   }
 
@@ -84,9 +84,9 @@ package final class ProgramExchange: Sendable {
   /// The input as this system gets it, which may run the program for its own account alone, and has to know the run's
   /// folder from others at its path.
   func proven(_ input: ProgramInput, to recipient: SectorRecipient) async -> ProgramInput {
-    guard !recipient.isLocal else { return input }
     var input = input
     input.folder = folder.map { FolderProof($0.number) }
+    guard !recipient.isLocal else { return input }
     input.proof = await proofs.proof(
       for: input.proofBytes(settings), to: recipient.incarnation.uuid)
     if input.proof == nil, let token {
@@ -189,7 +189,7 @@ package final class ProgramExchange: Sendable {
         .init("program", "\(settings.words)"),
         .init("directory", settings.directory ?? "an empty one"),
         .init("standard input", settings.givesInput ? "the input" : "nothing"),
-        .init("output", settings.form.rawValue), .init("inputs", inputs),
+        .init("output", settings.form.option), .init("inputs", inputs),
       ] + (settings.variables.map { [.init("variables", $0.joined(separator: ", "))] } ?? []))
   }
 }

@@ -22,10 +22,12 @@ package struct FolderProof: Codable, Hashable, Sendable {
     folder.number == FolderNumber(device: device, inode: inode)
   }
 
-  /// Whether the file is in a folder. A name that nobody has asked for is looked up anew, also over a network.
-  func isShown(in folder: OpenDirectory) -> Bool {
-    guard let token, FolderToken.isName(token) else { return false }
-    return faccessat(folder.descriptor, token, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+  /// Looks for the file in a folder. A name that nobody has asked for is looked up anew, also over a network.
+  ///
+  /// - Returns: zero if it is there, and the system's error otherwise.
+  func look(in folder: OpenDirectory) -> CInt {
+    guard let token, FolderToken.isName(token) else { return ENOENT }
+    return faccessat(folder.descriptor, token, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno
   }
 }
 

@@ -15,8 +15,8 @@ struct RunPlace {
   /// - Parameters:
   ///   - leave: what the engagement may run; `nil` for one of this process.
   ///   - trusted: where programs of other accounts and machines may run.
-  /// - Throws: `SystemUnsuited` if the engagement is of this process, and its folder is gone; `SystemFull` if no file can
-  ///   be opened for now.
+  /// - Throws: `SystemUnsuited` if the engagement is of this process, and its folder is gone or another one; `SystemFull`
+  ///   if no file can be opened for now.
   init(
     for input: ProgramInput, _ settings: ProgramSettings, by leave: ProgramLeave?,
     in trusted: TrustedFolders
@@ -29,6 +29,12 @@ struct RunPlace {
       guard let own = try Self.opened(path, { OpenDirectory(path) }) else {
         throw SystemUnsuited(
           "the folder \(path) of the run is not here, or this account may not use it: make it again, or give --directory"
+        )
+      }
+      // Half of the inputs would run in either.
+      guard input.folder?.isOf(own) != false else {
+        throw SystemUnsuited(
+          "what is at \(path) now is another folder than that in which the run began: put that one back, or begin anew"
         )
       }
       (folder, absence) = (own, nil)
@@ -73,8 +79,8 @@ struct RunPlace {
     guard leave.isOwn || trusted.has(path) else {
       throw Absence(
         reason:
-          "no program of another account or machine runs in \(path) here: `skynet node --programs-in \(path)` allows "
-          + "it there")
+          "no program of another account or machine runs in \(path) here: --programs-in \(path) allows it, beside "
+          + "--programs, when the node starts")
     }
     let open = { leave.isOwn ? OpenDirectory(path) : trusted.open(path) }
     guard let found = try opened(path, open) else {
@@ -83,19 +89,29 @@ struct RunPlace {
           + (leave.isOwn ? "" : ", or a link leads to it")
           + ": share it, or give absolute paths")
     }
-    guard leave.isOwn || proof?.token != nil else {
-      throw Absence(
-        reason:
-          "the engaging account may make no file in \(path), so nothing shows that it is the same folder here: let "
-          + "it, or give absolute paths")
+    let other = Absence(
+      reason:
+        "what is at \(path) here is another folder than the run's: share that one, or give absolute paths"
+    )
+    if leave.isOwn {
+      guard proof?.isOf(found) == true else { throw other }
+      return found
     }
-    guard leave.isOwn ? proof?.isOf(found) == true : proof?.isShown(in: found) == true else {
+    guard let proof, proof.token != nil else {
       throw Absence(
         reason:
-          "what is at \(path) here is another folder than the run's: share that one, or give absolute paths"
+          "the engaging account may make no file in \(path), so nothing shows that it is the same folder here: give that "
+          + "account permission, or give absolute paths")
+    }
+    switch proof.look(in: found) {
+    case 0: return found
+    case EACCES:
+      throw Absence(
+        reason:
+          "the node's account may not look into \(path): give it permission, or give absolute paths"
       )
+    default: throw other
     }
-    return found
   }
 
   /// The path by which this process finds what a program finds under a name.

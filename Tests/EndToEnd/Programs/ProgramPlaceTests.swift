@@ -44,6 +44,37 @@ struct ProgramPlaceTests {
     }
   }
 
+  @Test("A folder that another one replaces during the run gets no program")
+  func replacedFolder() async throws {
+    try await ProgramStage.with { stage in
+      try await stage.shell("mkdir work")
+      let run = try stage.stage.launch(
+        Paths.binary,
+        [
+          "engage", "--no-discovery", "--slots", "1", "--total", "3", "--", "sh", "-c",
+          "pwd -P >>../ran; mv ../work ../old; mkdir ../work",
+        ], stage.marked.environment, in: stage.file("work"))
+      try await run.lines(1) { $0.contains("another folder than that in which the run began") }
+      run.send(SIGINT)
+      #expect(try await run.end().status == 130)
+      #expect(stage.lines(of: "ran").count == 1)
+    }
+  }
+
+  @Test("A word that is the name of a file which the run writes is a word")
+  func ownName() async throws {
+    try await ProgramStage.with { stage in
+      for _ in 0..<2 {
+        let outcome = try await stage.engage(
+          [], "--inputs", "red", "log", "green", "--summary", "log", "--in-order", "--", "echo",
+          "{}"
+        ).outcome()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.texts == [0: "red\n", 1: "log\n", 2: "green\n"], "\(outcome.errors)")
+      }
+    }
+  }
+
   @Test(
     "A column is a word, also once a folder or a file of its name is there, and a resume gives the same arguments"
   )

@@ -36,6 +36,37 @@ struct ProgramResumeTests {
     }
   }
 
+  @Test("An input whose program took it away and did not end is not left out without a word")
+  func lostInputs() async throws {
+    try await ProgramStage.with { stage in
+      try await stage.shell("mkdir q work; for i in 0 1 2 3; do echo $i >q/$i; done; mkfifo wait")
+      try stage.script(
+        "take.sh",
+        #"mv "$1" work/; echo "$1" >>taken; case $1 in q/0) exit 3;; q/1) read x <wait;; esac; echo "$1""#
+      )
+      func engage() throws -> RunningEngagement {
+        try stage.engage(
+          [], "--inputs", "q/*", "--attempts", "1", "--journal", "run.sqlite", "--", "./take.sh",
+          "{}")
+      }
+      let killed = try engage()
+      try await killed.process.lines(2) { $0.contains("completed") }
+      // The journal has what is 20 ms old.
+      try await stage.shell("until grep -qs q/1 taken; do sleep 0.05; done; sleep 0.5")
+      killed.process.send(SIGKILL)
+      _ = try await killed.process.end()
+      try await stage.marked.gone()
+      for _ in 0..<2 {
+        let outcome = try await engage().outcome()
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(try outcome.summary.total == 4, "\(outcome.errors)")
+        #expect(
+          outcome.errors.contains { $0.contains("the input q/1 is gone") }, "\(outcome.errors)")
+        #expect(outcome.errors.contains { $0.contains("exit status 3") }, "\(outcome.errors)")
+      }
+    }
+  }
+
   @Test("A pattern that names all files does not name what the run writes")
   func ownOutputs() async throws {
     try await ProgramStage.with { stage in
