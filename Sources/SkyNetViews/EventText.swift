@@ -23,6 +23,9 @@ package enum EventText {
     case .unsuited(let name, let reason): unsuited(name, reason)
     case .full(let name, let reason):
       "\(name) has no room for another scan, and gets fewer at a time until it has: \(reason)"
+    case .held(let name, let seconds):
+      "what \(name ?? "an earlier process") began \(name == nil ? "elsewhere " : "")may go on for "
+        + "\(Int(seconds.rounded(.up))) s, and its sectors wait for that"
     case .leaving(let name, let client): leaving(name, by: client)
     case .yielding(let name, let nodeSlots, let slots):
       "\(name) runs on this machine: its \(count(nodeSlots, "slot")) \(nodeSlots == 1 ? "is" : "are") used instead of "

@@ -45,7 +45,7 @@ extension EngagementEvent {
       true
     case .began, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded, .retried,
       .passCompleted, .completed, .restored, .passRestored, .connected, .renamed, .heard, .resumed,
-      .leaving, .yielding, .serving, .helping, .helped:
+      .leaving, .yielding, .serving, .helping, .helped, .held:
       false
     }
   }

@@ -124,7 +124,7 @@ package struct RunView: Sendable {
       systems[row(of: failure.system)].retried += 1
       curve.retried(at: time)
     case .passRestored: resumes(at: time)
-    case .added, .partEnded, .helping, .helped, .waitingForSystem, .stalled: break
+    case .added, .partEnded, .helping, .helped, .held, .waitingForSystem, .stalled: break
     }
     ledger.note(update.event, of: update.part, at: instant(time))
     notices.add(lines.lines(for: update), at: time)

@@ -151,6 +151,7 @@ struct ResumeTests {
     #expect(four.story.attempts == 3 && four.story.deaths == 3)
     #expect(four.story.failures.last?.reason == "the engagement's own process ended")
     #expect(five.isOpen && five.story.attempts == 3 && five.story.deaths == 0)
+    #expect(five.story.isLeftElsewhere == true && four.story.isLeftElsewhere == nil)
   }
 
   @Test("Attempts that earlier processes lost are counted by system")

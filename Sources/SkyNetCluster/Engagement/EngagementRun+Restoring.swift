@@ -41,6 +41,12 @@ extension EngagementRun {
       await report(.passRestored(pass: pass, tasks: count))
     }
     source = job
+    if let wait = settings.waitForEarlierScans, !toldOfEarlierScans,
+      stories.values.contains(where: { $0.isLeftElsewhere == true })
+    {
+      toldOfEarlierScans = true
+      await report(.held(system: nil, seconds: wait.inSeconds))
+    }
     return (tasks.subtracting(ended), stories)
   }
 

@@ -61,6 +61,8 @@ package actor EngagementRun: EngineActor {
   var openParts: OpenParts?
   /// The connected systems that can run no scan of the run, each with the reason.
   var unsuited: [Incarnation: UnsuitedSystem] = [:]
+  /// Whether people were told that sectors wait for what earlier processes began.
+  var toldOfEarlierScans = false
   /// When people were told that a system had no room for a scan, or a sector has ended since, and how many had.
   var full: [Incarnation: (at: Instant, ended: Int)] = [:]
   /// The numbers of the parts that earlier processes recorded.
@@ -271,19 +273,12 @@ package actor EngagementRun: EngineActor {
       let killed = systems.here { $0.roster.killed(by: system.place) }
       forgiven = engagement.systemJoined(system.incarnation, afterPlaceKilled: killed)
     }
-    var change = change
-    if case .disconnected(let system, let reason) = change {
+    if case .disconnected(let system, _) = change {
       engagement.systemLost(
         system.incarnation, cancelledWithin: system.cancelsWithin, at: clock.now)
-      if let scanEnd = settings.retryWaits.scanEnd,
-        ledger.tally.inFlight[system.name] ?? 0 > 0
-      {
-        let wait = Int((system.cancelsWithin + scanEnd).inSeconds.rounded(.up))
-        change = .disconnected(
-          system,
-          reason:
-            "\(reason), and what it ran may go on there for \(wait) s, for which these sectors wait"
-        )
+      if let scanEnd = settings.retryWaits.scanEnd, ledger.tally.inFlight[system.name] ?? 0 > 0 {
+        await report(
+          .held(system: system.name, seconds: (system.cancelsWithin + scanEnd).inSeconds))
       }
     }
     if case .renamed(let system, _) = change {

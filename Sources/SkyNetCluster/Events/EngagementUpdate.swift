@@ -112,6 +112,7 @@ extension EngagementEvent {
     case .resumed: "resumed"
     case .unsuited: "unsuited"
     case .full: "full"
+    case .held: "held"
     case .leaving: "leaving"
     case .yielding: "yielding"
     case .serving: "serving"
@@ -197,6 +198,9 @@ extension EngagementEvent {
     case .unsuited(let system, let reason), .full(let system, let reason):
       line.add(key: "system", system)
       line.add(key: "reason", reason)
+    case .held(let system, let seconds):
+      if let system { line.add(key: "system", system) }
+      line.add(key: "seconds", seconds)
     case .waitingForSystem(let patience, let leaving, let unsuited):
       if let patience { line.add(key: "seconds", patience.inSeconds) }
       line.add(key: "leaving", leaving)

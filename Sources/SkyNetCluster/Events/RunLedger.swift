@@ -63,7 +63,7 @@ package struct RunLedger: Sendable {
       endedSectors.insert(failure.sector)
     case .renamed(let system, let former): tally.renamed(former, to: system.name)
     case .began, .finished, .connected, .disconnected, .silent, .heard, .paused, .resumed,
-      .unsuited, .full, .leaving, .yielding, .serving, .helping, .helped, .waitingForSystem,
+      .unsuited, .full, .held, .leaving, .yielding, .serving, .helping, .helped, .waitingForSystem,
       .stalled:
       break
     }

@@ -155,10 +155,12 @@ extension Engagement {
         continue
       }
       self.stories[task] = story
-      if let scanEnd = settings.retryWaits.scanEnd {
-        // The earlier process may have ended a moment ago, and what it had run may not.
+      // The earlier process may have ended a moment ago, and what it had run may not.
+      let wait =
+        story.isLeftElsewhere == true ? settings.waitForEarlierScans : settings.retryWaits.scanEnd
+      if let wait {
         excluded.append(task)
-        waiting.add(task, until: now + scanEnd)
+        waiting.add(task, until: now + wait)
         continue
       }
       guard story.deaths > 0 else { continue }

@@ -26,6 +26,12 @@ public struct EngagementSettings: Hashable, Sendable {
   /// How long a system may be out of reach here before it counts as lost.
   package var longestSilence = Duration.zero
 
+  /// How long a task waits of which an earlier process of the run had begun a scan on another system: that may notice the
+  /// process's end only by its timeout, and keep the scan for as long again. The timeout counts as this process's own.
+  package var waitForEarlierScans: Duration? {
+    retryWaits.scanEnd.map { $0 + longestSilence * 2 }
+  }
+
   public init(
     attempts: Int = 5, deaths: Int = 3, hedgeFactor: Double? = 2, inFlight: Int? = nil,
     scanTimeout: Duration? = nil,

@@ -21,6 +21,8 @@ package struct TaskStory: Hashable, Sendable, Codable {
   package private(set) var thrown = 0
   /// The systems that were lost while the task ran there, and that were not seen again.
   package private(set) var dead: [Incarnation] = []
+  /// `true` if an earlier process of the run ended while a scan of the task ran on another system.
+  package var isLeftElsewhere: Bool?
 
   /// The most failures, and the most systems, that a story keeps. Where connections break every
   /// second there is no end of them.

@@ -157,6 +157,7 @@ struct PastTasks {
       ending = .lost(reason: Self.death, hadStarted: true)
     } else {
       ending = .withdrawn(reason: Self.death)
+      story.isLeftElsewhere = true
     }
     story.began()
     story.ended(ending, on: incarnation, named: try row[6])

@@ -150,6 +150,8 @@ struct EventJSONTests {
         .unsuited("b", reason: "has no /data"), "unsuited", ["system", "reason"]
       ),
       (.full("b", reason: "no memory"), "full", ["system", "reason"]),
+      (.held(system: "b", seconds: 14), "held", ["system", "seconds"]),
+      (.held(system: nil, seconds: 14), "held", ["seconds"]),
       (
         .waitingForSystem(.seconds(9), leaving: ["b"], unsuited: []), "waiting",
         ["seconds", "leaving", "unsuited"]

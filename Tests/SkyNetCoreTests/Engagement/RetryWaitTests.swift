@@ -207,4 +207,19 @@ struct RetryWaitTests {
     #expect(began.contains(.requestSlots(upTo: 1)))
     #expect(engagement.woke(at: .at(3)).avoided == [[orion.id]])
   }
+
+  @Test("What an earlier process left on another system waits until that has noticed it and ended")
+  func leftElsewhere() {
+    var story = TaskStory()
+    story.began()
+    story.ended(.withdrawn(reason: "the engagement died"), on: orion.id, named: "orion")
+    story.isLeftElsewhere = true
+    var settings = settings(scanEnd: .seconds(3))
+    settings.longestSilence = .seconds(6)
+    var engagement = Engagement(settings: settings)
+    _ = engagement.began(
+      [TaskRange(sectors: 0..<2)], stories: [.sector(0): story], systems: 1, at: .at(0))
+    #expect(engagement.woke(at: .at(14.9)).avoided == [])
+    #expect(engagement.woke(at: .at(15)).avoided == [[orion.id]])
+  }
 }
