@@ -8,8 +8,9 @@
 #: ten times as many in the same memory.
 #
 # By default 5 rounds of 10,000 tasks and 20,000 outputs, of three minutes each. parallel and HyperQueue, which are
-# slower, do a tenth and a fifth of them. SkyNet's time is the whole command's, from its start to its end, as that of xargs and parallel is; that
-# of its summary, without start and connection, is printed beside it, since HyperQueue's has no start either.
+# slower, do a tenth and a fifth of them. SkyNet's time is the whole command's, from its start to its end, as that of
+# xargs and parallel is; that of its summary, without start and connection, is printed beside it, since HyperQueue's has
+# no start either.
 # `sleep 1` is by the summary, from the first hand-out to the last result.
 #
 # A peer that is not installed is skipped: Debian's parallel, PyPI's hyperqueue.

@@ -69,7 +69,7 @@ struct DoubtfulWordsTests {
     arguments: [
       ("{name}.txt", "{/.}"), ("{dir}/x", "{//}"), ("{%}", "SKYNET_SLOT"), ("{##}", "{#}"),
       ("{= s/a/b/ =}", "{/}"), ("{+/}", "{/}"), ("{/./}", "{/.}"), ("{..}", "{.}"),
-      ("{1..}", "{1}"),
+      ("{1..}", "{1}"), ("{-1}", "{1}"), ("{#:}", "{#}"),
     ])
   func told(word: String, remedy: String) {
     let warnings = DoubtfulWords.warnings([word, word])

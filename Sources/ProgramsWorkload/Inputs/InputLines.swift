@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 
 /// The lines of standard input, or of a file, as they are written. Blocks the thread.
 struct InputLines {
@@ -62,7 +63,10 @@ struct InputLines {
   /// - Throws: ``InputFault``.
   init(_ list: InputList) throws(InputFault) {
     (name, end) = (list.path ?? "standard input", list.end)
-    descriptor = list.path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
+    descriptor =
+      list.path.map { path in
+        NamedPipe.mayWait(for: path) { open(path, O_RDONLY | O_CLOEXEC) }
+      } ?? STDIN_FILENO
     guard descriptor >= 0 else { throw .unreadable(name, String(cString: strerror(errno))) }
   }
 
