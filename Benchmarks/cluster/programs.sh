@@ -99,8 +99,10 @@ measure_skynet() {
 
 # Stores in `taken` the seconds, and in `peak` the memory in MiB, of an engagement whose outputs become files.
 write_files() { # COUNT
-  rm -rf "$work/out" "$work"/journal.*
-  time_of engage_programs two --total "$1" --output "$work/out/{}.txt" --journal "$work/journal.sqlite" -- echo '{}'
+  # Some file systems pass over what was removed lately, one inode after the other, so nothing is removed.
+  local folder
+  folder=$(mktemp -d "$work/files.XXXXXX")
+  time_of engage_programs two --total "$1" --output "$folder/out/{}.txt" --journal "$folder/journal.sqlite" -- echo '{}'
   peak=$(awk '{ print $3 / 1024 }' "$work/usage")
 }
 

@@ -12,10 +12,12 @@ package struct OutputFile: Sendable {
   /// Checks that the file can be written. An existing file stays unchanged. What a process left
   /// that was killed while it wrote the file is removed.
   ///
-  /// - Parameter removeLeft: removes that. Who has many outputs keeps one ``PartialFiles`` for all.
+  /// - Parameters:
+  ///   - isFolderTried: whether another file could be made in the same folder, so that none is made to see it.
+  ///   - removeLeft: removes that. Who has many outputs keeps one ``PartialFiles`` for all.
   /// - Throws: ``OutputFileError``.
   package init(
-    path: String,
+    path: String, isFolderTried: Bool = false,
     removeLeft: (OutputFile) -> Void = {
       var partial = PartialFiles()
       partial.removeLeft(of: $0)
@@ -29,12 +31,14 @@ package struct OutputFile: Sendable {
       guard access(path, W_OK) == 0 else { throw failure("cannot be written", errno) }
     case .descriptor: break
     case .file(let target), .absent(let target):
-      // Only creating a file tells whether one can be created: permissions, quotas and read-only
-      // disks may prevent it.
-      let (temporary, descriptor) = try makeTemporary(for: target)
-      // Unlinked while it is locked: no other process removes it, and then another file under its name.
-      unlink(temporary)
-      close(descriptor)
+      if !isFolderTried {
+        // Only creating a file tells whether one can be created: permissions, quotas and read-only
+        // disks may prevent it.
+        let (temporary, descriptor) = try makeTemporary(for: target)
+        // Unlinked while it is locked: no other process removes it, and then another file under its name.
+        unlink(temporary)
+        close(descriptor)
+      }
       removeLeft(self)
     }
   }

@@ -14,8 +14,9 @@ package final class ProgramFiles: Sendable {
   }
 
   private let path: @Sendable (TemplateInput) throws -> String
-  /// The folders that are there.
-  private let folders = Mutex<Set<ExactText>>([])
+  /// The folders that are there, and whether a file could be made in them: on some disks to make one and remove it costs
+  /// more than a program.
+  private let folders = Mutex<[ExactText: Bool]>([:])
   private let count = Mutex(0)
   /// What killed processes left of outputs: a folder is listed once.
   private let partial = Mutex(PartialFiles())
@@ -36,7 +37,7 @@ package final class ProgramFiles: Sendable {
   /// - Throws: `OutputFileError`, ``OutputFolderError``; `UnmendableFailure` if the input may have no such file.
   func write(_ output: Data, of input: TemplateInput) throws -> Written {
     let file = try path(input)
-    try makeFolder(of: file)
+    _ = try makeFolder(of: file)
     try OutputFile(unchecked: file).write(output, syncs: false)
     return has(file, output.count)
   }
@@ -72,15 +73,20 @@ package final class ProgramFiles: Sendable {
   /// - Throws: `OutputFileError`, ``OutputFolderError``; `UnmendableFailure` if the input may have no such file.
   package func check(_ input: TemplateInput) throws {
     let file = try path(input)
-    try makeFolder(of: file)
-    _ = try OutputFile(path: file) { left in partial.withLock { $0.removeLeft(of: left) } }
+    let folder = try makeFolder(of: file)
+    let isTried = folders.withLock { $0[folder] == true }
+    _ = try OutputFile(path: file, isFolderTried: isTried) { left in
+      partial.withLock { $0.removeLeft(of: left) }
+    }
+    if !isTried { folders.withLock { $0[folder] = true } }
   }
 
-  private func makeFolder(of file: String) throws {
-    let folder = SplitPath.split(file).folder ?? "."
-    guard folders.withLock({ !$0.contains(ExactText(folder)) }) else { return }
-    try OutputFolderError.make(folder)
-    folders.withLock { _ = $0.insert(ExactText(folder)) }
+  private func makeFolder(of file: String) throws -> ExactText {
+    let folder = ExactText(SplitPath.split(file).folder ?? ".")
+    guard folders.withLock({ $0[folder] == nil }) else { return folder }
+    try OutputFolderError.make(folder.text)
+    folders.withLock { $0[folder] = false }
+    return folder
   }
 
   /// Brings all files to disk, which each would take long to wait for.
