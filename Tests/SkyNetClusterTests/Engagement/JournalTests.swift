@@ -116,7 +116,7 @@ struct JournalTests {
       let engaging = Task { try await test.engage(cluster, sectors: 1, journal: journal) }
       try await gate.arrivals(atLeast: 1)
       try test.node("b").cut()
-      try await test.silence(of: "b", heartbeats: 1)
+      try await test.silence(of: "b", in: cluster, heartbeats: 1)
       try test.node("b").heal()
       gate.open()
       // A connection that was tried before the network was whole again is tried anew after a while.

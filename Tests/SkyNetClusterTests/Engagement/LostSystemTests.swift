@@ -32,7 +32,7 @@ struct LostSystemTests {
       try await gate.arrivals(atLeast: 2)
       try await stage.finished.wait { $0.count == 8 }
       try test.node("b").cut()
-      try await test.silence(of: "b", heartbeats: 2)
+      try await test.silence(of: "b", in: cluster, heartbeats: 2)
       // The first heartbeat may count the node's hello as a sign of life, and the report comes a little later.
       let silence = Instant().duration(to: test.clock.now)
       #expect(silence >= .seconds(5) && silence <= .seconds(10), "\(silence)")
@@ -52,7 +52,7 @@ struct LostSystemTests {
       try await gate.arrivals(atLeast: 1)
       try test.node("b").cut()
       gate.open()
-      try await test.silence(of: "b", heartbeats: 2)
+      try await test.silence(of: "b", in: cluster, heartbeats: 2)
       try await outcome.expectComplete()
       try test.node("b").heal()
       try await test.engage(cluster, sectors: 5).expectComplete()

@@ -112,10 +112,11 @@ final class TestCluster: Sendable {
     }
   }
 
-  /// Lets time pass for the program until an engagement has reported that a silent node is gone.
-  func silence(of host: String, heartbeats: Int) async throws {
+  /// Lets time pass for the program until a silent node counts as gone. No engagement need be there to report it: what
+  /// the node had not begun, as far as the program knows, may have been scanned elsewhere.
+  func silence(of host: String, in cluster: Cluster, heartbeats: Int) async throws {
     try await clock.advance(by: .seconds(1), sleepers: heartbeats) {
-      try await self.disconnection(of: host)
+      try await until { await !cluster.systems.connected.map(\.name).contains(host) }
     }
   }
 
