@@ -37,10 +37,12 @@ enum DoubtfulWords {
   /// are no fault: programs have languages of their own, and nothing would let these texts pass.
   static func warnings(_ words: [String]) -> [String] {
     var seen: Set<Substring> = []
-    return words.flatMap { $0.matches(of: /\{(?:name|dir|%|#[#:]|\+[\/.]*|=[^}]*=|\d*[\/.]+|-\d+[\/.]*)\}/) }
-      .map(\.output).filter { ProgramPlaceholder(named: $0.dropFirst().dropLast()) == nil }
-      .filter { seen.insert($0).inserted }
-      .map { "\($0) stays as it is among the program's words: \(instead(of: $0))" }
+    return words.flatMap {
+      $0.matches(of: /\{(?:name|dir|%|#[#:]|\+[\/.]*|=[^}]*=|\d*[\/.]+|-\d+[\/.]*)\}/)
+    }
+    .map(\.output).filter { ProgramPlaceholder(named: $0.dropFirst().dropLast()) == nil }
+    .filter { seen.insert($0).inserted }
+    .map { "\($0) stays as it is among the program's words: \(instead(of: $0))" }
   }
 
   private static func instead(of text: Substring) -> String {
