@@ -69,7 +69,8 @@ struct ProgramStart {
     guard file >= 0 else { return nil }
     defer { close(file) }
     var head = [UInt8](repeating: 0, count: most)
-    return Array(head.prefix(max(0, read(file, &head, most))))
+    let count = read(file, &head, most)
+    return Array(head.prefix(max(0, count)))
   }
 }
 

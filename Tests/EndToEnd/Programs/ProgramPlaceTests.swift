@@ -61,6 +61,24 @@ struct ProgramPlaceTests {
     }
   }
 
+  @Test(
+    "A program that nothing here can load is told with the reason",
+    arguments: [
+      ("#!/bin/sh\r\necho\r\n", "ends in a carriage return"),
+      ("#!/no/such -x\n", "there is no /no/such here"),
+      ("\u{7f}ELF of another machine\n", "no program that this system can execute"),
+    ])
+  func unloadable(contents: String, reason: String) async throws {
+    try await ProgramStage.with { stage in
+      try stage.write(contents, to: "tool")
+      try await stage.shell("chmod +x tool")
+      let run = try stage.engage([], "--total", "1", "--", "./tool")
+      try await run.process.lines(1) { $0.contains(reason) }
+      run.process.send(SIGINT)
+      #expect(try await run.process.end().status != 0)
+    }
+  }
+
   @Test("A word that is the name of a file which the run writes is a word")
   func ownName() async throws {
     try await ProgramStage.with { stage in
