@@ -109,11 +109,7 @@ private struct Contents {
 
   /// Whether a file is an executable in machine code: ELF, or Mach-O.
   private static func isNative(_ path: String) -> Bool {
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var head = [UInt8](repeating: 0, count: 4)
-    guard read(file, &head, 4) == 4 else { return false }
+    guard let head = SmallFile.head(of: path, most: 4) else { return false }
     return [[0x7F, 0x45, 0x4C, 0x46], [0xCF, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE]]
       .contains(head)
   }

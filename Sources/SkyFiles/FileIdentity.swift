@@ -35,6 +35,12 @@ package enum FileIdentity: Hashable {
     return isDevice(path)
   }
 
+  /// Whether the path leads to a regular file.
+  package static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

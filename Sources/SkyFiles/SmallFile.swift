@@ -18,6 +18,16 @@ package enum SmallFile {
     try read(path, most: most).contents
   }
 
+  /// The first bytes of a file, at most as many; `nil` if it cannot be read. Blocks the thread.
+  package static func head(of path: String, most: Int) -> [UInt8]? {
+    let file = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var head = [UInt8](repeating: 0, count: most)
+    let count = Foundation.read(file, &head, most)
+    return Array(head.prefix(max(0, count)))
+  }
+
   /// All of a file's bytes, and the file as it was before they were read; `nil` of a pipe or a
   /// device. Blocks the thread.
   ///

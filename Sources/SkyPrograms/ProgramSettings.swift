@@ -101,7 +101,6 @@ extension ProgramSettings {
   /// Whether a name leads a program of the run to a regular file.
   package func isFile(_ name: String) -> Bool {
     guard !name.isEmpty, name.utf8.count < PATH_MAX, let path = path(of: name) else { return false }
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return FileIdentity.isFile(path)
   }
 }

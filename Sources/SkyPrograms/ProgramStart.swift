@@ -1,4 +1,5 @@
 import Foundation
+import SkyFiles
 import SkyNetCore
 import SkyProcess
 
@@ -25,52 +26,47 @@ struct ProgramStart {
         shell.arguments = ["sh", "--", order.path] + order.arguments.dropFirst()
         return try await runner.run(shell)
       }
-    } catch ProgramFault.notStarted(.program, ENOENT) where interpreter != nil {
-      throw SystemUnsuited(Self.missing(interpreter ?? "", of: order.path))
     } catch let fault as ProgramFault {
-      throw Self.error(fault)
+      throw error(fault)
     }
   }
 
-  /// The interpreter that the file's first line names; `nil` if it names none.
-  private var interpreter: String? {
-    guard let head = head(256), head.starts(with: "#!".utf8) else { return nil }
-    let line = head.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
-    return line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.first
-      .map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private static func missing(_ interpreter: String, of path: String) -> String {
-    interpreter.utf8.last == UInt8(ascii: "\r")
-      ? "the first line of \(path) ends in a carriage return, so that its interpreter is not found: end the lines as "
-        + "Unix does (sed -i 's/\\r$//')"
-      : "there is no \(interpreter) here, which the first line of \(path) names: install it, or name another one"
-  }
-
   /// What a fault means for the sector and the system.
-  private static func error(_ fault: ProgramFault) -> any Error {
+  private func error(_ fault: ProgramFault) -> any Error {
     switch fault {
     case .notStarted(.program, E2BIG), .notAWord: UnmendableFailure("\(fault)")
     case .notStarted(_, let reason) where ProgramFault.isShortage(reason): SystemFull("\(fault)")
     // Another attempt may go otherwise.
     case .notStarted(.process, _), .outputNotKept, .keeperEnded: fault
     case .notStarted(_, let reason) where ProgramFault.mayPass(reason): fault
+    case .notStarted(.program, ENOENT): SystemUnsuited(missingInterpreter ?? "\(fault)")
     case .notStarted(.program, _), .notStarted(.directory, _), .launcherEnded:
       SystemUnsuited("\(fault)")
     }
   }
 
-  /// Whether the file is an executable of Linux, if of another machine; or cannot be read.
-  private var isBinary: Bool { head(4).map { $0 == Array("\u{7f}ELF".utf8) } ?? true }
+  /// What is said where the interpreter is missing that the file's first line names; `nil` if it names none.
+  private var missingInterpreter: String? {
+    guard let head = SmallFile.head(of: file, most: 256), head.starts(with: "#!".utf8) else {
+      return nil
+    }
+    let line = head.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+    guard let name = line.split(whereSeparator: { " \t".utf8.contains($0) }).first else {
+      return nil
+    }
+    guard name.last != UInt8(ascii: "\r") else {
+      return
+        "the first line of \(order.path) ends in a carriage return, so that its interpreter is not found: end the lines as "
+        + "Unix does (sed -i 's/\\r$//')"
+    }
+    return
+      "there is no \(String(decoding: name, as: UTF8.self)) here, which the first line of \(order.path) names: install it, "
+      + "or name another one"
+  }
 
-  /// The file's first bytes, at most as many; `nil` if it cannot be read.
-  private func head(_ most: Int) -> [UInt8]? {
-    let file = open(file, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var head = [UInt8](repeating: 0, count: most)
-    let count = read(file, &head, most)
-    return Array(head.prefix(max(0, count)))
+  /// Whether the file is an executable of Linux, if of another machine; or cannot be read.
+  private var isBinary: Bool {
+    SmallFile.head(of: file, most: 4).map { $0 == Array("\u{7f}ELF".utf8) } ?? true
   }
 }
 

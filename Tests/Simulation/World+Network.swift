@@ -136,7 +136,7 @@ extension World {
     coordinators[number].left(incarnation)
     deliver(coordinators[number].roster.left(incarnation, at: now), by: number)
     scheduleSoon(.systemsChanged(coordinator: number))
-    coordinators[number].engagement.systemLost(
+    _ = coordinators[number].engagement.systemLost(
       incarnation, cancelledWithin: Self.cancelsWithin, at: now)
     schedule(
       .dial(coordinator: number, node: links[link].node),

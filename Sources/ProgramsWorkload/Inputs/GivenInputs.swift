@@ -17,6 +17,8 @@ enum InputPiece: Hashable, Sendable {
     case .list: nil
     }
   }
+
+  var isPattern: Bool { if case .matches = self { true } else { false } }
 }
 
 /// Inputs of which each has an end.
@@ -30,11 +32,7 @@ struct InputList: Hashable, Sendable {
   var isOfWholes: Bool { end == 0 }
 
   /// Whether it is a file that can be read before it is run.
-  var isFile: Bool {
-    var status = stat()
-    guard let path, stat(path, &status) == 0 else { return false }
-    return status.st_mode & S_IFMT == S_IFREG
-  }
+  var isFile: Bool { path.map { FileIdentity.isFile($0) } ?? false }
 }
 
 extension ProgramInputs {

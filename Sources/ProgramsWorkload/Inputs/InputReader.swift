@@ -52,7 +52,7 @@ struct InputReader: Sendable {
         return true
       }
     }
-    ownInputs.count = 0
+    ownInputs = (0, "", false)
   }
 
   /// Looks for faults of the inputs before the first list.
@@ -147,8 +147,7 @@ struct InputReader: Sendable {
       return facts.continuing(known.facts, isDone: known.isDone) ?? facts
     }
     if !facts.files.isEmpty, let path = settings.path(of: text), own.has(path) {
-      if case .matches = piece {
-      } else {
+      if !piece.isPattern {
         // A word of the same name, as it was written.
         if past.isEmpty { return InputFacts(text, place: place, isWhole: isWhole) }
         ownInputs.areNamed = true
@@ -182,7 +181,7 @@ struct InputReader: Sendable {
   }
 
   /// What people see of an input.
-  private static func name(_ given: String) -> String {
+  static func name(_ given: String) -> String {
     guard given.utf8.count > 300 else { return given.isEmpty ? "(empty)" : given }
     return given.prefix(200) + "…"
   }
@@ -191,7 +190,7 @@ struct InputReader: Sendable {
     guard let names else { return nil }
     if let fault = read(facts) { return fault }
     do {
-      return claims.claim(try names.path(of: facts.templateInput), for: Self.name(facts.text))
+      return claims.claim(try names.path(of: facts.templateInput), for: facts.text)
     } catch {
       return error.reason
     }

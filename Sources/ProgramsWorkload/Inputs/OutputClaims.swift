@@ -109,7 +109,7 @@ struct OutputClaims {
     case .run(let what): "--output would replace \(path), which is \(what): " + Self.remedy
     case .input: "--output would replace \(path), which is an input: " + Self.remedy
     case .output(let owner) where owner == ExactText(input):
-      "\(input) is given twice, and both outputs would be \(path): leave one out, or put {#} into --output"
+      "\(InputReader.name(input)) is given twice, and both outputs would be \(path): leave one out, or put {#} into --output"
     case .output(let owner):
       "\(owner.text) and \(input) would both write \(path): put {#} into --output, or {//} for their folders"
     }

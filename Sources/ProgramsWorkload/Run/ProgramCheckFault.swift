@@ -41,8 +41,7 @@ enum ProgramCheckFault: Error, Hashable, CustomStringConvertible {
       guard let folder = FileManager.workingFolder else { throw .noWorkingFolder }
       return folder
     }
-    guard let folder = FilePath.real(directory), kind(folder.text) == S_IFDIR,
-      FileIdentity.isFolder(folder.text)
+    guard let folder = FilePath.real(directory), FileIdentity.isFolder(folder.text)
     else { throw .noFolder(directory) }
     return folder.text
   }

@@ -2,6 +2,7 @@ import SkyNetCluster
 import SkyNetCommand
 import SkyNetCore
 import SkyNetJournal
+import SkyProcess
 import SkyPrograms
 
 /// What the runs of a program leave: files, and a table.
@@ -88,5 +89,24 @@ struct InputRun: WorkloadRun {
       }
     }
     return try await outputs.complete(engagement)
+  }
+}
+
+/// Finds, in the reasons of failures, that a program left processes running. Of one that succeeds, its output tells.
+private struct FailedPrograms: RunObserver {
+  let remarks: RunRemarks
+
+  func hear(_ update: EngagementUpdate) {
+    switch update.event {
+    case .retried(let task, let failure): look(at: failure, of: task.sector, update)
+    case .failed(let failure):
+      if let last = failure.failures.last { look(at: last, of: failure.sector, update) }
+    default: break
+    }
+  }
+
+  private func look(at failure: FailedAttempt, of sector: Int, _ update: EngagementUpdate) {
+    guard failure.reason.hasSuffix(ProgramEnding.leftNote) else { return }
+    remarks.leftProcesses(of: update.part ?? "\(sector)")
   }
 }

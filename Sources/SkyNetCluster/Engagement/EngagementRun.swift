@@ -273,13 +273,11 @@ package actor EngagementRun: EngineActor {
       let killed = systems.here { $0.roster.killed(by: system.place) }
       forgiven = engagement.systemJoined(system.incarnation, afterPlaceKilled: killed)
     }
-    if case .disconnected(let system, _) = change {
-      engagement.systemLost(
+    if case .disconnected(let system, _) = change,
+      let wait = engagement.systemLost(
         system.incarnation, cancelledWithin: system.cancelsWithin, at: clock.now)
-      if let scanEnd = settings.retryWaits.scanEnd, ledger.tally.inFlight[system.name] ?? 0 > 0 {
-        await report(
-          .held(system: system.name, seconds: (system.cancelsWithin + scanEnd).inSeconds))
-      }
+    {
+      await report(.held(system: system.name, seconds: wait.inSeconds))
     }
     if case .renamed(let system, _) = change {
       engagement.systemRenamed(system.incarnation, to: system.name)

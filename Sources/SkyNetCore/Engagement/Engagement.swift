@@ -182,13 +182,20 @@ package struct Engagement: Sendable {
 
   /// A system is gone. What it was told lately may not have arrived, and so it may go on for this long with what it was
   /// to cancel.
+  ///
+  /// - Returns: how long tasks wait at most for what may still run there; `nil` if none does.
   package mutating func systemLost(
     _ id: Incarnation, cancelledWithin time: Duration, at now: Instant
-  ) {
-    guard let scanEnd = settings.retryWaits.scanEnd else { return }
+  ) -> Duration? {
+    guard let scanEnd = settings.retryWaits.scanEnd else { return nil }
+    let wait = time + scanEnd
     for (task, system) in cancelledScans where system == id && waiting.remove(task) {
-      waiting.add(task, until: now + time + scanEnd)
+      waiting.add(task, until: now + wait)
     }
+    let hasScans =
+      flights.keys.contains { flights[$0]?.attempt.slot.system == id }
+      || lostScans.values.contains { $0.system == id } || cancelledScans.values.contains(id)
+    return hasScans ? wait : nil
   }
 
   /// A system has another name for people from now on than its slots have.

@@ -30,11 +30,11 @@ package final class InputSupply: Sendable {
     var nextNumber = 0
     var nextSector = 0
     var record: (@Sendable (Record) -> Void)?
-    /// Whether it was told that a program has changed its input.
-    var toldOfChange = false
   }
 
   private let state = Mutex(State())
+  /// Whether it was told that a program has changed its input.
+  private let toldOfChange = Atomic(false)
   private let settings: ProgramSettings
   /// Whether programs are told the places of their inputs, so that results depend on them.
   private let tellsPlaces: Bool
@@ -119,11 +119,7 @@ package final class InputSupply: Sendable {
     part.facts = now.json
     guard let changed = zip(now.files, facts.files).first(where: { $0 != $1 && $0.state != nil })?.0
     else { return }
-    let isFirst = state.withLock { state in
-      defer { state.toldOfChange = true }
-      return !state.toldOfChange
-    }
-    guard isFirst else { return }
+    guard !toldOfChange.exchange(true, ordering: .relaxed) else { return }
     tell(
       "\(changed.name) was changed while its program ran, and maybe more inputs: a run that goes on takes that for the "
         + "program's work, and for done")

@@ -14,8 +14,8 @@ package final class ProgramFiles: Sendable {
   }
 
   private let path: @Sendable (TemplateInput) throws -> String
-  /// The folders that are there, and whether a file could be made in them: on some disks to make one and remove it costs
-  /// more than a program.
+  /// The folders that are there, and whether a file could be made in them, so that not each output makes and removes one
+  /// more.
   private let folders = Mutex<[ExactText: Bool]>([:])
   private let count = Mutex(0)
   /// What killed processes left of outputs: a folder is listed once.

@@ -51,8 +51,10 @@ struct ProgramResumeTests {
       }
       let killed = try engage()
       try await killed.process.lines(2) { $0.contains("completed") }
-      // The journal has what is 20 ms old.
-      try await stage.shell("until grep -qs q/1 taken; do sleep 0.05; done; sleep 0.5")
+      // What the journal has as done began after q/1, or with it.
+      try await stage.shell(
+        "until '\(Paths.binary)' runs run.sqlite | grep -q '^2 of 4 inputs done, 1 failed'; do sleep 0.05; done"
+      )
       killed.process.send(SIGKILL)
       _ = try await killed.process.end()
       try await stage.marked.gone()

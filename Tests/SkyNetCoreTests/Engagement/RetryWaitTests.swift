@@ -116,7 +116,10 @@ struct RetryWaitTests {
     for attempt in attempts { _ = engagement.attemptStarted(attempt.id, at: .at(0)) }
     _ = engagement.woke(at: .at(10))
     #expect(engagement.woke(at: .at(18.9)).avoided == [])
-    engagement.systemLost(orion.id, cancelledWithin: .seconds(11), at: .at(15))
+    let wait = engagement.systemLost(orion.id, cancelledWithin: .seconds(11), at: .at(15))
+    #expect(wait == .seconds(14))
+    let other = TestSystem("deneb")
+    #expect(engagement.systemLost(other.id, cancelledWithin: .seconds(11), at: .at(15)) == nil)
     #expect(engagement.woke(at: .at(19)).avoided == [[vega.id]])
     #expect(engagement.woke(at: .at(28.9)).avoided == [])
     #expect(engagement.woke(at: .at(29)).avoided == [[orion.id]])
