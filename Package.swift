@@ -182,7 +182,7 @@ let package = Package(
     .target(
       name: "SkyNetKit",
       dependencies: [
-        "SkyNetCore", "SkyNetCluster", "SkyNetDiscovery", "SkyNetTransport", logging,
+        "SkyNetCore", "SkyNetCluster", "SkyNetDiscovery", "SkyNetKeys", "SkyNetTransport", logging,
         serviceLifecycle, unixSignals,
       ],
       swiftSettings: inPlace),

@@ -146,7 +146,7 @@ struct SimulatedEngagement {
       events.add(.arrives(attempt), at: now + Self.latency)
     case .reportStart(let attempt): reportStart(of: attempt.id)
     case .cancel(let attempt): cancel(attempt)
-    case .ended(_, .withdrawn(let reason)):
+    case .ended(_, .withdrawn(let reason, _)):
       if reason == "called back" { counts.recalls += 1 }
     case .ended: counts.failures += 1
     case .accept:

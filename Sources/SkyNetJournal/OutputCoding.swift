@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetCluster
+import SkyNetCore
 
 /// Encodes outputs as JSON, and decodes them. The bytes are those of a `JSONEncoder`, but the
 /// simplest outputs are coded without one.
 enum OutputCoding {
-  private static let encoder = JSONEncoder()
+  private static let encoder = JSONEncoder.ofValues()
 
   /// - Throws: `EncodingError`.
   static func append(_ output: any Codable & Sendable, to bytes: inout [UInt8]) throws {

@@ -1,4 +1,3 @@
-public import Logging
 import ServiceLifecycle
 public import SkyNetCluster
 public import SkyNetCore

@@ -1,4 +1,3 @@
-public import Logging
 public import SkyNetCluster
 public import SkyNetCore
 public import SkyNetDiscovery
@@ -38,7 +37,7 @@ public func withCluster<Result: Sendable>(
   servesOthers: Bool = false, discoveries: [any Discovery] = [DNSSD()],
   advertisers: [any Advertiser] = [DNSSD()], security: TransportSecurity? = nil,
   logger: Logger = Logger(label: "skynet.cluster"),
-  _ body: @Sendable (Cluster) async throws -> Result
+  _ body: (Cluster) async throws -> Result
 ) async throws -> Result {
   var settings = ClusterSettings(name: name, localSlots: slots)
   settings.servesOthers = servesOthers

@@ -6,7 +6,7 @@ package struct FailureNotice: Hashable, Sendable {
   /// The sector: `25`, or `sector 1 of 'x.fits'` in a run of several parts.
   package let place: String
   package let reason: String
-  /// The reason without the name of the failed part. Failures with the same kind are told of together.
+  /// The reason without the name of the failed part, or the sector. Failures with the same kind are told of together.
   package let kind: String
 
   init(_ sector: Int, of part: String?, _ attempt: FailedAttempt?) {
@@ -14,7 +14,8 @@ package struct FailureNotice: Hashable, Sendable {
     reason = attempt?.reason.inOneLine ?? "no attempt was made"
     // Many programs name their input in what they say. Short names may be a part of any word.
     let name = part ?? ""
-    kind = name.count > 3 ? reason.replacing(name, with: "{}") : reason
+    kind = (name.count > 3 ? reason.replacing(name, with: "{}") : reason)
+      .replacing("sector \(sector) ", with: "{} ")
   }
 
   init(_ failure: SectorFailure) {

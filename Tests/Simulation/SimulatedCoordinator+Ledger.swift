@@ -94,7 +94,7 @@ extension SimulatedCoordinator {
     case .succeeded: hasScanned = true
     default: break
     }
-    if case .failed(_, _, isMendable: false) = outcome { unmendable.insert(attempt.task) }
+    if outcome.isUnmendable { unmendable.insert(attempt.task) }
   }
 
   mutating func forgave(_ task: TaskID, _ system: Incarnation) {

@@ -110,7 +110,7 @@ extension World {
     }
     if random.chance(plan.hanging) { return }
     if plan.unmendable > 0, random.chance(plan.unmendable) {
-      return end(ticket, .failed(reason: "for ever", isMendable: false), length, at: node)
+      return end(ticket, .failed(reason: "for ever", code: .unmendable), length, at: node)
     }
     let outcome: AttemptOutcome =
       random.chance(plan.throwing)

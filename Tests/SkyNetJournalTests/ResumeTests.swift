@@ -301,7 +301,7 @@ extension SQLiteJournal {
     let ending = AttemptOutcome.failed(reason: "no")
     record(.ended(attempt, ending))
     var story = TaskStory()
-    story.began()
+    story.began(times: 1)
     story.ended(ending, on: attempt.slot.system, named: attempt.slot.name)
     record(.gaveUp(attempt.task, story))
   }

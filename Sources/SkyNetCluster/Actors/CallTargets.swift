@@ -13,6 +13,8 @@ enum CallTargets {
   static let undrain: UInt8 = 5
   static let relay: UInt8 = 6
   static let meet: UInt8 = 7
+  /// No method of the actor: the connection's two ends keep settings among themselves.
+  static let keep: UInt8 = 8
 
   /// The methods' mangled names. Nearly all calls are the first one.
   private static let identifiers = [

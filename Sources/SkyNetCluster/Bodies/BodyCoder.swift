@@ -9,19 +9,23 @@ package import SkyNetCore
 package struct BodyCoder: Sendable {
   let registry: ScanRegistry
   let settings = SettingsMemory()
+  /// The settings that a peer's tasks may refer to.
+  var kept = KeptSettings()
   /// The decoder of bodies without bulk bytes. To make a decoder takes longer than to decode some bodies.
   private let plainDecoder: JSONDecoder
 
   package init(registry: ScanRegistry) {
     self.registry = registry
-    plainDecoder = JSONDecoder()
+    plainDecoder = .ofValues()
     // A value of no bulk bytes refers to some, too.
     plainDecoder.userInfo[.bulkReader] = BulkReader(Data())
   }
 
-  package func encode(_ value: some MessageBody, as kind: FrameKind) throws -> Message {
+  /// - Throws: `CallFailure` if the message is larger than a peer takes; what `value` throws.
+  package func encode<Value: MessageBody>(_ value: Value, as kind: FrameKind) throws -> Message {
     var body = BodyWriter()
     try value.write(to: &body)
+    try body.checkSize(of: Value.content)
     return Message(kind, body: body.json.data, bulk: body.bulk)
   }
 
@@ -48,7 +52,7 @@ package struct BodyCoder: Sendable {
   /// so a caller must not change it.
   private func decoder(for bulk: Data) -> JSONDecoder {
     guard !bulk.isEmpty else { return plainDecoder }
-    let decoder = JSONDecoder()
+    let decoder = JSONDecoder.ofValues()
     decoder.userInfo[.bulkReader] = BulkReader(bulk)
     return decoder
   }
@@ -56,8 +60,14 @@ package struct BodyCoder: Sendable {
 
 /// What the body of a call or of its answer holds. A `Codable` value is coded by Foundation.
 package protocol MessageBody: Sendable {
+  /// What a body of this type has, for people who read that it is too large.
+  static var content: String { get }
   func write(to body: inout BodyWriter) throws
   init(from message: Message, by coder: BodyCoder) throws
+}
+
+extension MessageBody {
+  package static var content: String { "a message" }
 }
 
 extension MessageBody where Self: Codable {
@@ -79,8 +89,28 @@ extension SystemStatus: MessageBody {}
 package struct BodyWriter: Sendable {
   var json = PlainJSON()
   private var made: (encoder: JSONEncoder, bulk: BulkWriter)?
+  /// Whether bulk bytes are only counted.
+  private let isMeasure: Bool
+
+  /// - Parameter isMeasure: whether the body is not sent, but shows whether it could be.
+  init(isMeasure: Bool = false) { self.isMeasure = isMeasure }
 
   var bulk: Data { made?.bulk.bytes ?? Data() }
+
+  /// - Throws: `CallFailure` if a peer would take the body for too large, however often it came.
+  func checkSize(of content: String) throws(CallFailure) {
+    let (limits, bulk) = (WireLimits(), made?.bulk.count ?? 0)
+    guard json.bytes.count > limits.body || bulk > limits.bulk else { return }
+    let (count, limit, what, advice) =
+      json.bytes.count > limits.body
+      ? (
+        json.bytes.count, limits.body, "JSON", "put numbers into BulkBytes, or cut smaller sectors"
+      )
+      : (bulk, limits.bulk, "bulk", "cut smaller sectors")
+    throw CallFailure(
+      .tooLarge,
+      "\(content) takes \(count) bytes of \(what), and at most \(limit) can be sent: \(advice)")
+  }
 
   mutating func add(_ value: some Encodable) throws {
     if json.add(plain: value) { return }
@@ -90,8 +120,18 @@ package struct BodyWriter: Sendable {
       json: try (try? encoder.encode(value)) ?? encoder.encode([value]).dropFirst().dropLast())
   }
 
+  /// - Parameter content: what the value is, for people.
+  /// - Throws: `CallFailure` if it cannot be coded: nor can it be at another attempt.
+  mutating func add(_ value: some Encodable, called content: String) throws(CallFailure) {
+    do {
+      try add(value)
+    } catch {
+      throw CallFailure(.unmendable, "\(content) cannot be sent: \(error)".bounded)
+    }
+  }
+
   private mutating func makeEncoder() -> JSONEncoder {
-    let (encoder, bulk) = (JSONEncoder(), BulkWriter())
+    let (encoder, bulk) = (JSONEncoder.ofValues(), BulkWriter(isMeasure: isMeasure))
     encoder.userInfo[.bulkWriter] = bulk
     made = (encoder, bulk)
     return encoder

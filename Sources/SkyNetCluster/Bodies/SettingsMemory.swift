@@ -27,7 +27,7 @@ final class SettingsMemory: Sendable {
     guard let value = try? coder.decode(S.Settings.self, from: text, bulk: Data()) else {
       return nil
     }
-    let settings = KnownSettings(kind, text, SettingsOf(scan, value))
+    let settings = KnownSettings(kind, Array(text), SettingsOf(scan, value))
     guard text.count <= Self.greatestLength else { return settings }
     entries.withLock { entries in
       if entries.count == Self.limit { entries.removeLast() }
@@ -39,17 +39,26 @@ final class SettingsMemory: Sendable {
 
 /// The decoded settings of a job with a scan of any kind.
 final class KnownSettings: Sendable {
-  fileprivate let kind: ScanKind
+  let kind: ScanKind
   fileprivate let text: [UInt8]
   private let settings: any AnySettings
   /// The same, if a number can stand for a sector.
   private let ofNumbers: (any NumberedSettings)?
 
-  fileprivate init(_ kind: ScanKind, _ text: JSONText, _ settings: any AnySettings) {
+  fileprivate init(_ kind: ScanKind, _ text: [UInt8], _ settings: any AnySettings) {
     self.kind = kind
-    self.text = Array(text)
+    self.text = text
     self.settings = settings
     ofNumbers = settings as? any NumberedSettings
+  }
+
+  /// Decodes the settings of a scan from the member of a body that has them. They are not found again by their text.
+  ///
+  /// - Throws: `DecodingError`.
+  convenience init<S: Scan>(
+    of scan: S, _ kind: ScanKind, _ body: BodyReader, _ key: some BodyKey
+  ) throws {
+    self.init(kind, [], SettingsOf(scan, try body.value(key, as: S.Settings.self)))
   }
 
   /// The work of a task with these settings.

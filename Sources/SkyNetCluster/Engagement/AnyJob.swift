@@ -1,5 +1,4 @@
 import SkyNetCore
-import Synchronization
 
 /// The output of a scan of any kind.
 typealias AnyOutput = any Codable & Sendable
@@ -31,6 +30,12 @@ protocol AnyJob: Sendable {
   func task(
     for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
   ) async throws -> ScanTask
+  /// The settings of a task as they are sent: `.some(nil)` if they cannot be coded, and `nil` if they were not yet.
+  func knownSettings(of task: TaskID) -> CodedSettings??
+  /// Codes the settings of a task, unless they are; `nil` if they cannot be.
+  func codeSettings(of task: TaskID) -> CodedSettings?
+  /// Whether another attempt may succeed after this one; see ``Job/isWorthRetrying(_:of:)``.
+  func isWorthRetrying(_ failure: FailedAttempt, of task: TaskID) -> Bool
   /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
   func outputLimit(for task: TaskID) -> OutputLimit
@@ -49,7 +54,7 @@ struct ErasedJob<J: Job>: AnyJob {
   /// The scan that this process has registered under the job's kind, if any. It gives the kind's time limit
   /// for each sector.
   let scan: OwnScan<J.Work>?
-  let settingsJSON = SettingsJSON<J.Work.Settings>()
+  let codes = SettingsCodes()
   /// Asked once, as that is needed for each task.
   let refers = J.self is any ReferringJob.Type
 
@@ -78,8 +83,7 @@ struct ErasedJob<J: Job>: AnyJob {
     let settings = job.settings(for: attempt.task)
     let work = WorkOf<J.Work>(
       settings: settings,
-      settingsJSON: settingsJSON.text(
-        of: settings, inGroup: job.settingsGroup(of: attempt.task)),
+      coded: codes.code(settings, of: kind, ofGroup: job.settingsGroup(of: attempt.task)),
       sector: sector)
     var task = ScanTask(
       id: attempt.task, run: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
@@ -87,6 +91,14 @@ struct ErasedJob<J: Job>: AnyJob {
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed, let scan { task.timeLimit = scan.scan.timeLimit(sector, settings: settings) }
     return task
+  }
+
+  func knownSettings(of task: TaskID) -> CodedSettings?? {
+    codes.known(ofGroup: job.settingsGroup(of: task))
+  }
+
+  func codeSettings(of task: TaskID) -> CodedSettings? {
+    codes.code(job.settings(for: task), of: kind, ofGroup: job.settingsGroup(of: task))
   }
 
   /// The sector for the system that scans it. It is no part of its caller, as code for a type that it looks up does so at
@@ -98,6 +110,10 @@ struct ErasedJob<J: Job>: AnyJob {
       return own
     }
     return try await job.sector(for: task)
+  }
+
+  func isWorthRetrying(_ failure: FailedAttempt, of task: TaskID) -> Bool {
+    job.isWorthRetrying(failure, of: task)
   }
 
   func outputLimit(for task: TaskID) -> OutputLimit { job.outputLimit(for: task) }
@@ -124,31 +140,6 @@ struct ErasedJob<J: Job>: AnyJob {
   mutating func gaveUp(_ task: TaskID, reason: String) { job.gaveUp(task, reason: reason) }
 }
 
-/// The JSON of a job's settings, which is made once for all tasks that have the same settings.
-///
-/// It has a lock, as the code of a job that is not light runs on Swift's pool.
-final class SettingsJSON<Settings: Encodable & Sendable>: Sendable {
-  /// The most groups of tasks whose settings are kept. The tasks of few groups are in flight at a time.
-  private static var limit: Int { 64 }
-
-  private let texts = Mutex<[Int: [UInt8]?]>([:])
-
-  /// The JSON; `nil` if the settings have bulk bytes, which have to be sent with each task.
-  ///
-  /// - Parameter group: the number that all tasks with these settings have in common.
-  func text(of settings: Settings, inGroup group: Int) -> [UInt8]? {
-    texts.withLock { texts in
-      if let known = texts[group] { return known }
-      var body = BodyWriter()
-      let isWritten = (try? body.add(settings)) != nil
-      let text = isWritten && body.bulk.isEmpty ? body.json.bytes : nil
-      if texts.count >= Self.limit { texts.removeAll(keepingCapacity: true) }
-      texts[group] = .some(text)
-      return text
-    }
-  }
-}
-
 /// The job's scan cannot have returned this output for this task.
 struct ImpossibleOutput: Error, CustomStringConvertible {
   let reason: String
@@ -161,11 +152,10 @@ struct ImpossibleOutput: Error, CustomStringConvertible {
 /// The job could not make an attempt's sector. No system is to blame for it.
 struct SectorNotMade: Error {
   let reason: String
-  /// Whether another attempt might succeed.
-  let isMendable: Bool
+  let code: FailedAttempt.Code
 
   init(_ error: any Error) {
     reason = "\(error)".bounded
-    isMendable = !(error is UnmendableFailure)
+    code = error is UnmendableFailure ? .unmendable : .failed
   }
 }

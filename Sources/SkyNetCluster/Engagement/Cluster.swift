@@ -39,7 +39,7 @@ public struct Cluster: Sendable {
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
     advertisers: [any Advertiser] = [], transport: Transport,
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.cluster"),
-    _ body: @Sendable (Cluster) async throws -> Result
+    _ body: (Cluster) async throws -> Result
   ) async throws -> Result {
     try await with(
       settings, scans: scans, discoveries: discoveries, advertisers: advertisers,
@@ -57,7 +57,7 @@ public struct Cluster: Sendable {
     advertisers: [any Advertiser] = [], transport: Transport, listener: (any Listener)?,
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.cluster"),
     lending: (Incarnation) -> Void = { _ in }, onServing: @escaping Node.Ready = { _, _ in },
-    _ body: @Sendable (Cluster) async throws -> Result
+    _ body: (Cluster) async throws -> Result
   ) async throws -> Result {
     try transport.peers.prepare()
     let executor = transport.peers.executor

@@ -56,7 +56,8 @@ public struct Coordinator: Sendable {
   ///   - shutdown: begins a graceful shutdown.
   ///   - report: called for each event, in order, with the counts after it. While it waits, so does the
   ///     engagement. It must not block its thread, which may be that of all connections.
-  ///   - abandoned: called with the counts if the run was cancelled, before that is thrown.
+  ///   - abandoned: called before an error is thrown, that of a cancelled run too, with the job as far as it has received
+  ///     its outputs, and the counts.
   /// - Returns: the job after it has received all of its outputs, and the counts.
   /// - Throws: ``EngagementError/noSystem(waited:)``,
   ///   ``EngagementError/noSuitableSystem(reasons:waited:)``,
@@ -65,7 +66,7 @@ public struct Coordinator: Sendable {
   public func run<J: Job>(
     _ job: J, journal: Journal? = nil, id: RunID? = nil,
     shutdown: ShutdownTrigger = ShutdownTrigger(), report: @escaping Report = { _ in },
-    abandoned: (Tally) -> Void = { _ in }
+    abandoned: (J, Tally) -> Void = { _, _ in }
   ) async throws -> (job: J, tally: Tally) {
     let journal = journal?.store
     let id = id ?? journal?.run ?? RunID()
@@ -85,8 +86,9 @@ public struct Coordinator: Sendable {
       } else {
         try await run.engage(until: shutdown)
       }
-    } catch let error as CancellationError {
-      abandoned(await run.outcome(of: J.self).tally)
+    } catch {
+      let (job, tally) = await run.outcome(of: J.self)
+      abandoned(job, tally)
       throw error
     }
     return await run.outcome(of: J.self)

@@ -67,10 +67,16 @@ extension EngagementRun {
       throw illegal
     } catch {
       let found = FinishedAttempt.SystemFault(error)
-      let outcome = try systems.here { systems in
+      var outcome = try systems.here { systems in
         // Before its slot is free, which another task of the run would get.
         if case .unsuited = found { systems.foundUnsuited(attempt.slot.system, for: id) }
         return try systems.release(attempt.slot, failedWith: error)
+      }.naming(attempt.task, of: kind)
+      if outcome.mayBeRetried, let failure = outcome.failure(on: attempt.slot.name),
+        !Task.isCancelled,
+        try await !asking({ source.isWorthRetrying(failure, of: attempt.task) })
+      {
+        outcome = outcome.asUnmendable
       }
       return FinishedAttempt(outcome: outcome, found: found)
     }
@@ -84,6 +90,8 @@ extension EngagementRun {
     _ attempt: Attempt, on system: ScanSystem, _ source: any AnyJob,
     as recipient: SectorRecipient?
   ) async throws -> FinishedAttempt {
+    let kept = try await keepSettings(of: attempt, at: system, source)
+    defer { if let kept { kept.link.tell { $0.doneWith(kept.settings) } } }
     // The job makes the sector only when there is room to send it.
     let room = try await system.actorSystem.reserveRoom(at: system.id)
     let context = CallContext(
@@ -101,6 +109,8 @@ extension EngagementRun {
         var task = try await asking {
           try await source.task(for: attempt, on: recipient, isTimed: isTimed)
         }
+        // Another connection than that of the settings is another slot's.
+        if let kept { task.refersToSettings = kept.link === room?.link }
         if let spans = actorSystem.spans { task.trace = spans.carrier }
         if let limit = task.timeLimit { attempts[attempt.id]?.limit = limit }
         let result = try await system.run(task)
@@ -119,6 +129,30 @@ extension EngagementRun {
       room?.release()
       throw error
     }
+  }
+
+  /// Has the attempt's system keep large settings, which then travel once.
+  ///
+  /// - Returns: the connection over which tasks may refer to them; `nil` if they have to come with the task.
+  /// - Throws: `CallFailure`; ``ConnectionLost``; `CancellationError`.
+  @inline(__always)
+  private func keepSettings(
+    of attempt: Attempt, at system: ScanSystem, _ source: any AnyJob
+  ) async throws -> (link: PeerLink, settings: CodedSettings)? {
+    guard !isLocal(attempt) else { return nil }
+    let known = source.knownSettings(of: attempt.task)
+    if let known, known?.travelAlone != true { return nil }
+    return try await keepLargeSettings(of: attempt, at: system, source)
+  }
+
+  private func keepLargeSettings(
+    of attempt: Attempt, at system: ScanSystem, _ source: any AnyJob
+  ) async throws -> (link: PeerLink, settings: CodedSettings)? {
+    guard let settings = try await asking({ source.codeSettings(of: attempt.task) }),
+      settings.travelAlone, let link = system.actorSystem.peers.here({ $0.link(to: system.id) }),
+      try await link.keep(settings)
+    else { return nil }
+    return (link, settings)
   }
 
   /// Waits until the journal is written. If it cannot be written, the attempt does not begin: the error is

@@ -80,7 +80,7 @@ extension Spans {
         span.updateAttributes { $0.set("skynet.withdrawn", value: "cancelled") }
       case .failed(let reason, _, _), .refused(let reason), .lost(let reason, _, _):
         span.setStatus(SpanStatus(code: .error, message: reason))
-      case .withdrawn(let reason):
+      case .withdrawn(let reason, _):
         span.updateAttributes { $0.set("skynet.withdrawn", value: "\(reason)") }
       }
       return finished

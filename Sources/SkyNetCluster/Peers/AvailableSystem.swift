@@ -72,13 +72,14 @@ public final class AvailableSystem<Work: Scan>: Sendable {
   /// the caller's to watch.
   ///
   /// - Returns: what the scan has found.
-  /// - Throws: an error that describes what the scan threw, the loss of the connection, or why the system handed the
-  ///   sector back, alike for this program's own system and a peer; `CancellationError`. After all but the last, the
-  ///   sector may be tried again. Also an error if the slot was used before.
+  /// - Throws: `FailedAttempt`, alike for this program's own system and a peer: its code says whether the scan threw,
+  ///   the system was lost, or the sector was handed back, and whether another attempt may succeed. Also if the slot was
+  ///   used before. `CancellationError` if the caller's task was cancelled.
   public func run(_ sector: Work.Sector, settings: Work.Settings) async throws -> Work.Output {
     guard beginUse() else {
-      throw CallFailure(
-        .system, "the slot on \(name) was used: ask for the first available system again")
+      throw FailedAttempt(
+        system: name,
+        reason: "the slot on \(name) was used: ask for the first available system again")
     }
     let task = ScanTask(
       TaskID(sector: 0), of: run, for: Work.self, settings: settings, sector: sector,
@@ -88,8 +89,9 @@ public final class AvailableSystem<Work: Scan>: Sendable {
     do {
       answer = try await self.answer(to: task)
     } catch {
-      try await systems.release(slot, failedWith: error)
-      throw error
+      let outcome = try await systems.release(slot, failedWith: error)
+      if Task.isCancelled { throw CancellationError() }
+      throw outcome.failure(on: name) ?? error
     }
     try await systems.release(slot, after: answer.result, on: system, since: begin)
     return answer.output

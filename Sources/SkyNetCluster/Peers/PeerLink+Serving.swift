@@ -20,7 +20,7 @@ extension PeerLink {
     let arrival = CallArrival(
       message: message, connection: ObjectIdentifier(self), address: remoteAddress,
       memory: connection.memory)
-    let scan = scanSystem.scan(askedForBy: message)
+    let scan = scanSystem.scan(askedForBy: message, with: kept)
     let context = CallContext(
       client: hello.incarnation, clientName: hello.name, arrival: arrival,
       scope: (try? scan?.get()).map(LogScope.init(of:))
@@ -33,7 +33,9 @@ extension PeerLink {
         // Isolated to the system, so that it begins and ends on the engine. Where a distributed actor waits, Swift takes
         // the task for one of no actor, and so it does with a scan's own code: it also has to prefer the engine.
         Task.immediate(executorPreference: executor) {
-          var answer = await system.answer(message, scan)
+          var answer =
+            message.target == CallTargets.keep
+            ? await self.keepSettings(of: message) : await system.answer(message, scan)
           answer.call = id
           connection.send(answer, whenSent: nil)
           self.here { for waiter in $0.incoming.ended(id) { waiter() } }

@@ -5,7 +5,8 @@ import SkyNetCore
 /// `ConnectionLife` decides on the connection's state. This file runs the connection from its beginning to its
 /// end. `+Introduction` waits for the peer's hello, `+Draining` says that
 /// this side takes no new calls, `+Heartbeat` notices when the peer is gone, `+Receiving`
-/// handles the peer's messages, `+Serving` serves the peer's calls, and `+Calling` calls the peer.
+/// handles the peer's messages, `+Serving` serves the peer's calls, `+Calling` calls the peer, and
+/// `+Settings` sends large settings once.
 actor PeerLink: EngineActor {
   /// What a peer that has joined tells.
   enum News: Sendable {
@@ -48,6 +49,8 @@ actor PeerLink: EngineActor {
   var isBehind = false
   /// Whether the peer has asked for a scan.
   var hasAskedForScans = false
+  /// The settings that the peer keeps for this process, and those that this process keeps for the peer.
+  var (sentSettings, kept) = (SentSettings(), KeptSettings())
   /// The scans that ran for the peer when the connection broke, and that were kept.
   var orphans: [OrphanedScans.ID] = []
   /// Completed when the peer has introduced itself.
@@ -56,6 +59,7 @@ actor PeerLink: EngineActor {
   let onNews: @Sendable (Hello, News) -> Void
   /// Completed when the connection has ended, and the `left` of ``run(joined:left:)`` has returned.
   private nonisolated let ended = OneShot<Void>()
+  nonisolated var hasEnded: Bool { ended.isComplete }
 
   init(
     _ connection: any Connection, actorSystem: ClusterActorSystem, clock: any ClusterClock,
@@ -124,6 +128,7 @@ actor PeerLink: EngineActor {
     outgoing.end(
       told.reason, death: peer.flatMap { ending.death(of: $0, at: clock.now) },
       cancelledWithin: peer?.cancelsWithin ?? .zero)
+    dropKeptSettings()
     for call in incoming.all { call.cancel() }
     await waitForCalls()
     noted(isBehind: false)

@@ -57,7 +57,7 @@ extension AttemptOutcome {
     switch error {
     case is CancellationError: self = .cancelled
     case let error as SectorNotMade:
-      self = .failed(reason: error.reason, isMendable: error.isMendable)
+      self = .failed(reason: error.reason, code: error.code)
     case is ImpossibleOutput, is UnreadableAnswer: self = .refused(reason: "\(error)")
     case let lost as ConnectionLost:
       self = .lost(
@@ -65,13 +65,7 @@ extension AttemptOutcome {
         hadStarted: lost.mayBeToBlame)
     default:
       // A cancellation by the engagement does not come here, as the engagement then awaits no answer.
-      let failure = CallFailure(error)
-      switch failure.fault {
-      case .draining: self = .handedBack
-      case .unsuited, .full: self = .withdrawn(reason: failure.message)
-      case .cancelled: self = .cancelled
-      case .task, .system, .data, .unmendable: self = AttemptOutcome(failure)
-      }
+      self.init(CallFailure(error))
     }
   }
 }

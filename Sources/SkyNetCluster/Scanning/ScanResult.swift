@@ -19,6 +19,8 @@ package struct ScanResult: Sendable {
 }
 
 extension ScanResult: MessageBody {
+  package static var content: String { "the output" }
+
   private enum Key: Int, BodyKey {
     case kind, output, seconds, queued, shared
 
@@ -26,12 +28,18 @@ extension ScanResult: MessageBody {
   }
 
   /// Writes a result's body up to the output. That may take long.
-  static func beginning(_ output: AnyOutput, of kind: ScanKind) throws -> BodyWriter {
-    var body = BodyWriter()
+  ///
+  /// - Parameter isMeasure: whether this only shows whether the output could be sent.
+  /// - Throws: `CallFailure` if it could not.
+  static func beginning(
+    _ output: AnyOutput, of kind: ScanKind, isMeasure: Bool = false
+  ) throws(CallFailure) -> BodyWriter {
+    var body = BodyWriter(isMeasure: isMeasure)
     body.json.add(syntax: "{")
     body.json.add(key: "kind", kind.description, isFirst: true)
     body.json.add(key: "output")
-    try body.add(output)
+    try body.add(output, called: content)
+    try body.checkSize(of: content)
     return body
   }
 

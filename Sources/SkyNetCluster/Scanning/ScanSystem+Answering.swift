@@ -4,9 +4,15 @@ import SkyNetCore
 /// The methods that peers may call, by their numbers. Nothing is looked up by a name from the wire.
 extension ScanSystem {
   /// The task that a call asks to scan; `nil` if it asks for something else.
-  nonisolated func scan(askedForBy call: Message) -> Result<ScanTask, any Error>? {
+  ///
+  /// - Parameter kept: the settings that the call may refer to.
+  nonisolated func scan(
+    askedForBy call: Message, with kept: KeptSettings
+  ) -> Result<ScanTask, any Error>? {
     guard call.target == CallTargets.run else { return nil }
-    return Result { try actorSystem.coder.decode(ScanTask.self, from: call) }
+    var coder = actorSystem.coder
+    coder.kept = kept
+    return Result { try coder.decode(ScanTask.self, from: call) }
   }
 
   /// Calls the method that a peer asks for. Returns the answer, which still lacks the number of the call.

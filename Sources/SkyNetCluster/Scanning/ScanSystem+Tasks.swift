@@ -127,6 +127,8 @@ extension ScanSystem {
   ) async -> EndedScan {
     let begin = clock.now
     do {
+      // A peer's task was sent.
+      if !scan.isRemote { try scan.task.checkSize() }
       let (task, registry, name) = (scan.task, actorSystem.registry, actorSystem.hello.name)
       let isOfPeer = scan.isRemote
       let output =
@@ -142,9 +144,10 @@ extension ScanSystem {
       var result = ScanResult(
         kind: task.kind, output: output, seconds: duration.inSeconds,
         queuedSeconds: scan.waited.inSeconds)
-      // A brief scan runs where its answer is sent.
-      if scan.isRemote, !scan.isBrief {
-        result.written = try? ScanResult.beginning(output, of: task.kind)
+      // A brief scan runs where its answer is sent. What stays here is refused as it would be at a peer.
+      if !scan.isBrief {
+        let written = try ScanResult.beginning(output, of: task.kind, isMeasure: !scan.isRemote)
+        if scan.isRemote { result.written = written }
       }
       return (.success(result), duration)
     } catch {

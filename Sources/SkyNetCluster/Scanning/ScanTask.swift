@@ -14,6 +14,8 @@ package struct ScanTask: Sendable {
   var timeLimit: Duration?
   /// The span of the attempt, which the scan's own span belongs to; `nil` if the sender has no tracer.
   var trace: TraceCarrier?
+  /// Whether the peer that gets the task keeps its settings.
+  var refersToSettings = false
 
   init(
     id: TaskID, run: RunID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
@@ -41,6 +43,11 @@ package struct ScanTask: Sendable {
   ///
   /// - Throws: `CallFailure` if the task was sent to a peer.
   var work: any TaskWork { get throws { try content.work } }
+
+  /// Checks that the task could be sent to a peer. One that stays here is refused as it would be there.
+  ///
+  /// - Throws: `CallFailure` if it could not.
+  func checkSize() throws { try content.work.checkSize() }
 
   /// Frees the work; see ``TaskContent/letGo()``.
   func letGo() { content.letGo() }
@@ -73,12 +80,14 @@ extension ScanTask {
 }
 
 extension ScanTask: MessageBody {
+  package static var content: String { "the sector with its settings" }
+
   private enum Key: Int, BodyKey {
-    case pass, number, run, kind, attempt, hedge, timed, trace, settings, sector
+    case pass, number, run, kind, attempt, hedge, timed, trace, settings, kept, sector
 
     static let all = JSONKeys(Key.self)
     /// What tells a scan from others. The task's id is in two parts.
-    static let ofScan: [Key] = [.pass, .number, .run, .kind, .timed, .settings, .sector]
+    static let ofScan: [Key] = [.pass, .number, .run, .kind, .timed, .settings, .kept, .sector]
   }
 
   package func write(to body: inout BodyWriter) throws {
@@ -95,8 +104,12 @@ extension ScanTask: MessageBody {
       body.json.add(key: "trace")
       try body.add(trace.values)
     }
-    body.json.add(key: "settings")
-    try work.writeSettings(to: &body)
+    if refersToSettings, let kept = work.codedSettings {
+      body.json.add(key: "kept", kept.id)
+    } else {
+      body.json.add(key: "settings")
+      try work.writeSettings(to: &body)
+    }
     body.json.add(key: "sector")
     try work.writeSector(to: &body)
     body.json.add(syntax: "}")
@@ -130,6 +143,13 @@ extension ScanTask: MessageBody {
   private static func work(
     of entry: ScanRegistry.Entry, _ body: BodyReader
   ) throws -> any TaskWork {
+    if body.has(Key.kept) {
+      let settings = body.coder.kept[try body.number(Key.kept, from: 1)]
+      guard let settings, settings.kind == entry.kind else {
+        throw DecodingError.body("kept names no settings of \(entry.kind) that are kept here")
+      }
+      return try settings.work(of: body, Key.sector)
+    }
     let known = body.coder.settings.known(try body.text(Key.settings), of: entry.kind)
     return try known?.work(of: body, Key.sector) ?? firstWork(of: entry.scan, entry.kind, body)
   }

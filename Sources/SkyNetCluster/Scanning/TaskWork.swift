@@ -12,8 +12,12 @@ protocol TaskWork: AnyObject, Sendable {
   ) async throws -> any Codable & Sendable
   /// See `Scan.isBrief(_:settings:)`. A scan that the work does not hold is not brief.
   var isBrief: Bool { get }
-  func writeSettings(to body: inout BodyWriter) throws
-  func writeSector(to body: inout BodyWriter) throws
+  /// The settings, if the job has coded them already.
+  var codedSettings: CodedSettings? { get }
+  func writeSettings(to body: inout BodyWriter) throws(CallFailure)
+  func writeSector(to body: inout BodyWriter) throws(CallFailure)
+  /// - Throws: `CallFailure` if the work is too large to be sent, or cannot be coded.
+  func checkSize() throws(CallFailure)
 }
 
 /// What a task consists of. It is an object, as a task is copied often on its way.
@@ -56,17 +60,16 @@ final class WorkOf<S: Scan>: TaskWork {
   /// The process's own scan of this kind, if whoever made the work had it at hand.
   private let own: OwnScan<S>?
   let settings: S.Settings
-  /// The settings' JSON, if the job has encoded them already and they have no bulk bytes.
-  private let settingsJSON: [UInt8]?
+  let codedSettings: CodedSettings?
   let sector: S.Sector
 
   init(
-    of own: OwnScan<S>? = nil, settings: S.Settings, settingsJSON: [UInt8]? = nil,
+    of own: OwnScan<S>? = nil, settings: S.Settings, coded codedSettings: CodedSettings? = nil,
     sector: S.Sector
   ) {
     self.own = own
     self.settings = settings
-    self.settingsJSON = settingsJSON
+    self.codedSettings = codedSettings
     self.sector = sector
   }
 
@@ -90,12 +93,27 @@ final class WorkOf<S: Scan>: TaskWork {
     return scan
   }
 
-  func writeSettings(to body: inout BodyWriter) throws {
-    guard let settingsJSON else { return try body.add(settings) }
-    body.json.add(json: settingsJSON)
+  func writeSettings(to body: inout BodyWriter) throws(CallFailure) {
+    if let coded = codedSettings, coded.bulk.isEmpty { return body.json.add(json: coded.json) }
+    try body.add(settings, called: "the settings")
   }
 
-  func writeSector(to body: inout BodyWriter) throws { try body.add(sector) }
+  func writeSector(to body: inout BodyWriter) throws(CallFailure) {
+    try body.add(sector, called: "the sector")
+  }
+
+  func checkSize() throws(CallFailure) {
+    if let codedSettings {
+      if let fault = codedSettings.fault { throw fault }
+    } else {
+      var body = BodyWriter(isMeasure: true)
+      try writeSettings(to: &body)
+      try body.checkSize(of: "the settings")
+    }
+    var body = BodyWriter(isMeasure: true)
+    try writeSector(to: &body)
+    try body.checkSize(of: "the sector")
+  }
 }
 
 /// A scan that this process has registered, as an object: generic code passes it on without a look at its type.

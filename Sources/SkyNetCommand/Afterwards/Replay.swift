@@ -62,8 +62,6 @@ struct Replay: Sendable {
 
   /// An output as JSON in which equal outputs are equal texts.
   static func json(_ output: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(output)
+    try JSONEncoder.ofValues(isSorted: true).encode(output)
   }
 }

@@ -28,8 +28,6 @@ enum LineJSON {
   }
 
   private static func encoded(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    String(decoding: try JSONEncoder.ofValues(isSorted: true).encode(value), as: UTF8.self)
   }
 }

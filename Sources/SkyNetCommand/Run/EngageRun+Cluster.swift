@@ -28,7 +28,7 @@ extension EngageRun {
           for index in observers.indices where observers[index].isBehind {
             await observers[index].catchUp()
           }
-        }, abandoned: stop.leftBehind)
+        }, abandoned: { _, tally in stop.leftBehind(tally) })
     }
   }
 

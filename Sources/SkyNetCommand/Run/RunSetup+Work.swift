@@ -9,8 +9,7 @@ extension RunSetup {
   /// - Throws: `EncodingError` of the settings or the record.
   init<Work: WorkloadRun>(of work: Work, _ inputs: [RunInput], workload: String) throws {
     let job = work.job
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let encoder = JSONEncoder.ofValues(isSorted: true)
     func json(_ value: some Encodable) throws -> String {
       String(decoding: try encoder.encode(value), as: UTF8.self)
     }

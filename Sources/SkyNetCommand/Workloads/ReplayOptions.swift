@@ -75,7 +75,7 @@ public struct RecordedTask {
 
   private func decoded<Value: Decodable>(_ json: String, as type: Value.Type) throws -> Value {
     do {
-      return try JSONDecoder().decode(type, from: Data(json.utf8))
+      return try JSONDecoder.ofValues().decode(type, from: Data(json.utf8))
     } catch {
       throw ReplayError.impossibleSettings(journal, "they cannot be read")
     }

@@ -125,6 +125,10 @@ extension Engagement {
   }
 
   mutating func giveUp(_ task: TaskID, _ story: TaskStory) -> EngagementAction {
+    var story = story
+    if story.tries >= settings.ceiling {
+      story.add("no task is tried more than \(story.tries) times")
+    }
     stories[task] = nil
     if !lostScans.isEmpty { lostScans[task] = nil }
     log.add(task, .gaveUp)
@@ -132,7 +136,7 @@ extension Engagement {
   }
 
   func isHopeless(_ story: TaskStory) -> Bool {
-    if story.thrown >= settings.attempts { return true }
+    if story.thrown >= settings.attempts || story.tries >= settings.ceiling { return true }
     guard story.deaths >= settings.deaths else { return false }
     return story.deaths >= 2 * settings.deaths
       || losses.innocents(atDeaths: story.deaths, on: story.dead) < Self.tolerableInnocents

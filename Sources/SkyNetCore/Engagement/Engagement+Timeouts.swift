@@ -14,7 +14,8 @@ extension Engagement {
       let reason = "the scan took longer than \(limit.inSeconds) s\(source)"
       actions.append(.cancel(flight.attempt))
       actions += failed(
-        flight, .failed(reason: reason, seconds: limit.inSeconds), wasCancelled: true, at: now)
+        flight, .failed(reason: reason, seconds: limit.inSeconds, code: .timedOut),
+        wasCancelled: true, at: now)
     }
     return actions
   }

@@ -2,6 +2,9 @@
 public struct EngagementSettings: Hashable, Sendable {
   /// The number of attempts of one task that may fail because its scan throws. A larger number
   /// forgives worse luck; a smaller one spends less on a task that cannot succeed.
+  ///
+  /// Whatever its attempts end with, a task gets 200 times as many: also one whose systems are lost again and again
+  /// through no fault of its. Only attempts that find no room on a system (``SystemFull``) do not count.
   public var attempts: Int
   /// The number of lost systems after which a task is taken for the cause, if it ran on all of them
   /// when they were lost. Where systems are lost so often that chance can have put the task there,
@@ -21,6 +24,8 @@ public struct EngagementSettings: Hashable, Sendable {
   public var firstSystemTimeout: Duration
   /// How long the engagement waits for a system to come back when all are lost.
   public var noSystemTimeout: Duration
+  /// The most attempts of one task, whatever they ended with.
+  var ceiling: Int { max(1, attempts) * 200 }
   /// The job's own (``Job/retryWaits``).
   package var retryWaits = RetryWaits()
   /// How long a system may be out of reach here before it counts as lost.

@@ -1,14 +1,3 @@
-/// One failed attempt, for people.
-public struct FailedAttempt: Hashable, Sendable, Codable {
-  public let system: String
-  public let reason: String
-
-  public init(system: String, reason: String) {
-    self.system = system
-    self.reason = reason
-  }
-}
-
 /// The story of a task that did not succeed at once.
 package struct TaskStory: Hashable, Sendable, Codable {
   package private(set) var attempts = 0
@@ -21,6 +10,8 @@ package struct TaskStory: Hashable, Sendable, Codable {
   package private(set) var thrown = 0
   /// The systems that were lost while the task ran there, and that were not seen again.
   package private(set) var dead: [Incarnation] = []
+  /// The number of this process's attempts but for those that found no room, which are made for as long as it takes.
+  private(set) var tries = 0
   /// `true` if an earlier process of the run ended while a scan of the task ran on another system.
   package var isLeftElsewhere: Bool?
 
@@ -32,7 +23,13 @@ package struct TaskStory: Hashable, Sendable, Codable {
 
   package var deaths: Int { dead.count }
 
-  package mutating func began(times: Int = 1) { attempts += times }
+  package mutating func began() {
+    attempts += 1
+    tries += 1
+  }
+
+  /// Earlier processes have begun so many attempts.
+  package mutating func began(times: Int) { attempts += times }
 
   /// An attempt ended.
   ///
@@ -41,7 +38,8 @@ package struct TaskStory: Hashable, Sendable, Codable {
     _ outcome: AttemptOutcome, on system: Incarnation, named name: String
   ) {
     seconds = outcome.seconds ?? seconds
-    guard let reason = outcome.reason else { return }
+    guard let failure = outcome.failure(on: name) else { return }
+    if outcome.isShortage { tries -= 1 }
     switch outcome {
     case .failed: thrown += 1
     case .refused where systems.contains(system): thrown += 1
@@ -49,7 +47,7 @@ package struct TaskStory: Hashable, Sendable, Codable {
     case .succeeded, .refused, .lost, .withdrawn: break
     }
     if failures.count == Self.historyLimit { failures.remove(at: Self.historyLimit / 2) }
-    failures.append(FailedAttempt(system: name, reason: reason))
+    failures.append(failure)
     systems.removeAll { $0 == system }
     if systems.count == Self.historyLimit { systems.removeFirst() }
     systems.append(system)

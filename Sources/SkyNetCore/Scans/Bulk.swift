@@ -6,20 +6,30 @@ package import struct Foundation.Data
 ///
 /// This and the reader are classes, because a coder's `userInfo` hands out copies of its values.
 package final class BulkWriter: Sendable {
-  private let gathered = Mutex(Data())
+  private let gathered = Mutex((bytes: Data(), count: 0))
+  private let isMeasure: Bool
 
-  package init() {}
+  /// - Parameter isMeasure: whether the bytes are only counted.
+  package init(isMeasure: Bool = false) { self.isMeasure = isMeasure }
 
-  package var bytes: Data { gathered.withLock { $0 } }
+  package var bytes: Data { gathered.withLock { $0.bytes } }
+
+  package var count: Int { gathered.withLock { $0.count } }
 
   /// Adds bytes, and returns their offset.
   func append(_ more: Data) -> Int {
-    gathered.withLock { bytes in
+    gathered.withLock { gathered in
       defer {
+        gathered.count += more.count
         // Mostly a message has one large block of bytes. It is shared and not copied.
-        if bytes.isEmpty { bytes = more } else { bytes.append(more) }
+        if isMeasure {
+        } else if gathered.bytes.isEmpty {
+          gathered.bytes = more
+        } else {
+          gathered.bytes.append(more)
+        }
       }
-      return bytes.count
+      return gathered.count
     }
   }
 }

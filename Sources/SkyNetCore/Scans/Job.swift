@@ -35,6 +35,11 @@ public protocol Job: Sendable {
   /// How long a task waits before it is tried again. By default it does not.
   var retryWaits: RetryWaits { get }
 
+  /// Whether another attempt at a task may succeed after this one: its scan threw, or took too long, or its answer was
+  /// refused. If not, the sector is given up at once. By default each is worth another attempt, until
+  /// ``EngagementSettings/attempts`` have failed. A failure that is final by its code is not asked about.
+  func isWorthRetrying(_ failure: FailedAttempt, of task: TaskID) -> Bool
+
   /// The facts that determine the job's results: a journal is resumed only by the same job. By
   /// default these are the scan's kind, its settings and the number of sectors.
   func identity() async throws -> JobIdentity
@@ -72,6 +77,8 @@ extension Job {
 
   public var retryWaits: RetryWaits { RetryWaits() }
 
+  public func isWorthRetrying(_ failure: FailedAttempt, of task: TaskID) -> Bool { true }
+
   public func settings(for task: TaskID) -> Work.Settings { settings }
 
   public func settingsGroup(of task: TaskID) -> Int { 0 }
@@ -83,8 +90,7 @@ extension Job {
   public func check(_ output: Work.Output, for task: TaskID) throws {}
 
   public func identity() async throws -> JobIdentity {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let encoder = JSONEncoder.ofValues(isSorted: true)
     return JobIdentity([
       JobIdentity.Fact("scan", "\(Work.kind)"),
       JobIdentity.Fact("sectors", "\(sectorCount)"),

@@ -176,6 +176,8 @@ package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConv
     case full
     /// No other attempt would mend it; see ``UnmendableFailure``.
     case unmendable
+    /// What was to be sent, here or back, is larger than a message may be. No other attempt would mend it.
+    case tooLarge
   }
 
   /// The most scalars of a message: the last words of a program that failed are among them.

@@ -11,6 +11,8 @@ package struct WireLimits: Hashable, Sendable {
   /// The bytes of unanswered calls that a peer is told it may have: fewer than it may, because it gets
   /// an answer just before the bytes of that call stop counting.
   package var announcedHeld: Int { max(0, held - body) }
+  /// How many settings a peer may have kept for its tasks, and of how many bytes in all.
+  package static let keptSettings = (count: 8, bytes: 256 << 20)
   /// The largest body of a frame that carries no work (introductions, failures, goodbyes).
   package static let hello = 64 * 1024
   /// The most messages of one peer that are announced and not whole.
@@ -26,7 +28,7 @@ package struct WireLimits: Hashable, Sendable {
     self.held = held ?? body + bulk
   }
 
-  func check(_ header: FrameHeader) throws(WireError) {
+  package func check(_ header: FrameHeader) throws(WireError) {
     let body =
       switch header.kind {
       case .chunk: Self.chunk

@@ -48,7 +48,7 @@ struct PastTasks {
   private func results(
     _ type: any (Codable & Sendable).Type, from start: Key, to last: Key, limit: Int
   ) throws -> [(Key, PastTask)] {
-    let decoder = JSONDecoder()
+    let decoder = JSONDecoder.ofValues()
     let rows = try db.rows(
       """
       SELECT task, output, name, attempts, seconds
@@ -159,7 +159,7 @@ struct PastTasks {
       ending = .withdrawn(reason: Self.death)
       story.isLeftElsewhere = true
     }
-    story.began()
+    story.began(times: 1)
     story.ended(ending, on: incarnation, named: try row[6])
   }
 

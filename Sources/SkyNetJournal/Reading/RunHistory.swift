@@ -296,7 +296,7 @@ package struct RunHistory {
     of type: Output.Type, before pass: Int, in sectors: Range<Int>? = nil,
     _ body: (_ task: TaskID, _ output: Output, _ ended: Double) throws -> Void
   ) throws {
-    let decoder = JSONDecoder()
+    let decoder = JSONDecoder.ofValues()
     let passes = SectorKeys(sectors ?? Key.sectors, in: ["result"])
     var last = Key.first
     while let keys = try passes.next(after: last, db), keys.last.task.pass < pass {
@@ -328,7 +328,7 @@ package struct RunHistory {
     of task: TaskID, as type: Output.Type
   ) throws -> Output? {
     try db.value("SELECT output FROM result WHERE task = ?", Key(task).number).map {
-      try output($0, of: task, type, JSONDecoder())
+      try output($0, of: task, type, .ofValues())
     }
   }
 

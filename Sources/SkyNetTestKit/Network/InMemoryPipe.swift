@@ -31,6 +31,8 @@ final class InMemoryPipe: Sendable {
     var bytesReceived = 0
   }
 
+  private static let limits = WireLimits()
+
   let source: String
   let destination: String
   private let executor: any EngineExecutor
@@ -56,9 +58,19 @@ final class InMemoryPipe: Sendable {
 
   // MARK: The source
 
+  /// Sends a message. One that is larger than the protocol allows ends the connection, as it would over TCP.
   func send(_ message: Message) {
+    let end: End?
+    do throws(WireError) {
+      try Self.limits.check(message.frame.header)
+      end = nil
+    } catch {
+      end = .failure(error)
+    }
     state.withLock { state in
-      if !state.isClosed { state.items.append(.message(message)) }
+      guard !state.isClosed else { return }
+      state.isClosed = end != nil
+      state.items.append(end.map { .end($0) } ?? .message(message))
     }
     pump()
   }

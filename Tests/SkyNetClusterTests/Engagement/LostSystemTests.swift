@@ -98,7 +98,11 @@ struct LostSystemTests {
       let none = "no system was left to scan it"
       #expect(
         failures.map { $0.failures.map(\.reason) } == [
-          ["the connection broke: b crashed", none], [none], [none],
+          [
+            "the connection broke: b crashed; it ran sector 1 (probe/1), which may be the cause",
+            none,
+          ],
+          [none], [none],
         ])
       #expect(end.tally.failed == 3)
     }

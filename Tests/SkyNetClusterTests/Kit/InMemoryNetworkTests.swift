@@ -47,6 +47,14 @@ struct InMemoryNetworkTests {
     try await a.receive { _ in Issue.record("a closed connection receives nothing") }
   }
 
+  @Test("A message that is larger than the protocol allows ends the connection, as over TCP")
+  func tooLarge() async throws {
+    let (a, b) = try await pair()
+    a.send(Message(.call, target: 1, call: 1, body: Data(count: WireLimits().body + 1)))
+    await #expect(throws: WireError.self) { try await b.receive { _ in } }
+    try await a.receive { _ in }
+  }
+
   @Test("Cancelling the receiving task closes the connection")
   func cancelling() async throws {
     let (a, b) = try await pair()

@@ -52,11 +52,11 @@ struct AvailableSystemTests {
         #expect(await cluster.systems.loads.map(\.inFlight) == [2])
         _ = try? await used.run(1, settings: "probed")
         #expect(await cluster.systems.loads.map(\.inFlight) == [1])
-        let error = await #expect(throws: CallFailure.self) {
+        let error = await #expect(throws: FailedAttempt.self) {
           try await used.run(2, settings: "probed")
         }
         #expect(
-          error?.message
+          error?.reason
             == "the slot on local was used: ask for the first available system again")
         #expect(await cluster.systems.loads.map(\.inFlight) == [1])
         #expect(other.name == "local")
@@ -71,7 +71,7 @@ struct AvailableSystemTests {
     let stage = Stage { if $0.sector == 1 { throw ProbeFailure() } }
     try await TestCluster.with(nodes: ["a": 1, "b": 1], stage: stage) { _, cluster in
       let failed = try await cluster.systems.firstAvailableSystem(for: ProbeScan.self)
-      await #expect(throws: CallFailure(.task, "the probe broke")) {
+      await #expect(throws: FailedAttempt(system: failed.name, reason: "the probe broke")) {
         try await failed.run(1, settings: "probed")
       }
       let next = try await cluster.systems.firstAvailableSystem(for: ProbeScan.self, after: failed)

@@ -95,7 +95,7 @@ final class TestCluster: Sendable {
   }
 
   private func scans(on host: String) -> [any Scan] {
-    [ProbeScan(host: host, stage: stage), SumScan()]
+    [ProbeScan(host: host, stage: stage), SumScan(), NumbersScan()]
   }
 
   private func end() async {

@@ -89,9 +89,35 @@ struct FailureTests {
     #expect(actions.aboutTasks == [.giveUp(.sector(0), story)])
     #expect(actions.endings == [.unmendable])
     #expect(story.attempts == 1)
-    #expect(story.failures == [FailedAttempt(system: "orion", reason: "column 7 is missing")])
+    #expect(
+      story.failures == [
+        FailedAttempt(system: "orion", code: .unmendable, reason: "column 7 is missing")
+      ])
     let last = engagement.attemptEnded(attempts[1].id, .unmendable, at: .at(1))
     #expect(last.givenUp == [.sector(1)] && last.last == .finish)
+  }
+
+  @Test(
+    "A task has a ceiling of attempts whatever they ended with, but for those that found no room",
+    arguments: [
+      .lostWhileQueued, .handedBack, .withdrawn(reason: "called back"),
+      .withdrawn(reason: "no memory", code: .full),
+    ] as [AttemptOutcome])
+  func ceiling(outcome: AttemptOutcome) throws {
+    let settings = EngagementSettings(attempts: 2)
+    var (engagement, begun) = Engagement.handedOut(1, to: [orion.slot()], settings: settings)
+    for number in 1...1000 {
+      let attempt = try #require(begun.first)
+      let actions = engagement.attemptEnded(attempt.id, outcome, at: .at(Double(number)))
+      if let story = actions.stories.first {
+        #expect(number == 400 && story.attempts == 400)
+        #expect(story.failures.last?.reason == "no task is tried more than 400 times")
+        #expect(actions.last == .finish)
+        return
+      }
+      begun = engagement.slotGranted(orion.slot(), for: .sector(0), at: .at(Double(number))).begun
+    }
+    #expect(outcome == .withdrawn(reason: "no memory", code: .full))
   }
 
   @Test("A failure that a node calls beyond mending is one, and no other is")

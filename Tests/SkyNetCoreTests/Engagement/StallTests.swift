@@ -133,7 +133,9 @@ struct StallTests {
     #expect(actions.cancelled == [attempts[0]])
     #expect(
       actions.endings == [
-        .failed(reason: "the scan took longer than 44.0 s, its kind's limit", seconds: 44)
+        .failed(
+          reason: "the scan took longer than 44.0 s, its kind's limit", seconds: 44, code: .timedOut
+        )
       ])
     #expect(actions.avoided == [[orion.id]])
   }

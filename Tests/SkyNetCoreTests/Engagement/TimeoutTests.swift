@@ -33,7 +33,7 @@ struct TimeoutTests {
     #expect(
       engagement.woke(at: .at(10)).aboutTasks == [
         .cancel(attempts[0]),
-        .rerun(.sector(0), FailedAttempt(system: "orion", reason: reason)),
+        .rerun(.sector(0), FailedAttempt(system: "orion", code: .timedOut, reason: reason)),
         .requestSlot(for: .sector(0), avoiding: [orion.id]),
       ])
     #expect(engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 11), at: .at(11)) == [])

@@ -43,7 +43,7 @@ struct UnsuitedSystemTests {
     var (engagement, attempts) = Engagement.handedOut(
       3, to: orion.slots(1...2), settings: settings)
     _ = engagement.attemptEnded(
-      attempts[0].id, .failed(reason: "the input is gone", isMendable: false), at: .at(0.5))
+      attempts[0].id, .failed(reason: "the input is gone", code: .unmendable), at: .at(0.5))
     _ = found(&engagement, by: attempts[1], at: 1)
     #expect(engagement.woke(at: .at(11)).aboutTasks == [.noSystem])
   }

@@ -43,7 +43,7 @@ extension AttemptOutcome {
     .failed(reason: message, seconds: seconds)
   }
 
-  static let unmendable = AttemptOutcome.failed(reason: "column 7 is missing", isMendable: false)
+  static let unmendable = AttemptOutcome.failed(reason: "column 7 is missing", code: .unmendable)
   static let unsuited = AttemptOutcome.withdrawn(reason: "has no /data")
   static let lostWhileRunning = AttemptOutcome.lost(reason: "cable cut", hadStarted: true)
   static let lostWhileQueued = AttemptOutcome.lost(reason: "cable cut", hadStarted: false)

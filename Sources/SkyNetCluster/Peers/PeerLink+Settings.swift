@@ -1,0 +1,60 @@
+import SkyNetCore
+
+/// Large settings, which go over a connection once and are kept at its other end.
+extension PeerLink {
+  /// Has the peer keep settings, unless it does already.
+  ///
+  /// - Returns: whether it keeps them, so that tasks may refer to them until ``doneWith(_:)``. If not, they have to come
+  ///   with the task.
+  /// - Throws: `CallFailure`; ``ConnectionLost``; `CancellationError`.
+  func keep(_ settings: CodedSettings) async throws -> Bool {
+    while true {
+      switch sentSettings.use(settings) {
+      case .there: return true
+      case .noRoom: return false
+      case .underWay(let arrival): try await arrival.value()
+      case .toSend(let dropped, let arrival):
+        do {
+          _ = try await call(try settings.message(dropping: dropped), onStart: nil)
+        } catch {
+          sentSettings.failed(settings.id)
+          // If only this caller was cancelled, another one that waits sends them.
+          arrival.complete(error is CancellationError ? .success(()) : .failure(error))
+          throw error
+        }
+        sentSettings.arrived(settings.id, dropping: dropped)
+        arrival.complete(.success(()))
+        return true
+      }
+    }
+  }
+
+  /// An attempt no longer refers to the settings.
+  func doneWith(_ settings: CodedSettings) { sentSettings.done(with: settings.id) }
+
+  /// Keeps settings for the peer. Returns the answer, which still lacks the number of the call.
+  func keepSettings(of message: Message) async -> Message {
+    do {
+      // Not on the engine, as millions of numbers take a second. The peer waits for the answer before it refers to them.
+      let order = try await executor.onPool { [coder = actorSystem.coder] in
+        try SettingsToKeep(from: message, by: coder)
+      }
+      guard !hasEnded else { throw CancellationError() }
+      let before = kept.byteCount
+      try kept.keep(order)
+      connection.memory?.changeWhole(by: kept.byteCount - before)
+      return Message(.reply)
+    } catch let error as WireError {
+      end(for: .offended(error))
+      return Message(.failure, encoding: CallFailure(error))
+    } catch {
+      return Message(.failure, encoding: CallFailure(error))
+    }
+  }
+
+  /// The connection has ended.
+  func dropKeptSettings() {
+    connection.memory?.changeWhole(by: -kept.byteCount)
+    kept = KeptSettings()
+  }
+}
