@@ -14,8 +14,9 @@ package struct FailureNotice: Hashable, Sendable {
     reason = attempt?.reason.inOneLine ?? "no attempt was made"
     // Many programs name their input in what they say. Short names may be a part of any word.
     let name = part ?? ""
-    kind = (name.count > 3 ? reason.replacing(name, with: "{}") : reason)
-      .replacing("sector \(sector) ", with: "{} ")
+    let kind = name.count > 3 ? reason.replacing(name, with: "{}") : reason
+    // The loss of a system names the sector that it ran. To look for that takes longer than many a task.
+    self.kind = attempt?.code == .lost ? kind.replacing("sector \(sector) ", with: "{} ") : kind
   }
 
   init(_ failure: SectorFailure) {

@@ -33,6 +33,16 @@ public struct ProgramInput: Codable, Hashable, Sendable {
   }
 }
 
+extension ProgramInput: SizedValue {
+  package var sizeBound: (json: Int, bulk: Int) {
+    // A byte takes six at most, as an escape. What it has besides are numbers, and the path of a folder.
+    var count = text?.utf8.count ?? 0
+    for file in files ?? [] { count += file.utf8.count + 4 }
+    for (name, value) in variables ?? [:] { count += name.utf8.count + value.utf8.count + 8 }
+    return (6 * count + 65_536, 0)
+  }
+}
+
 /// What a program wrote.
 public struct ProgramOutput: Codable, Hashable, Sendable {
   /// Its standard output.
@@ -48,6 +58,13 @@ public struct ProgramOutput: Codable, Hashable, Sendable {
 
   public init(output: BulkBytes, errors: String? = nil) {
     (self.output, self.errors) = (output, errors)
+  }
+}
+
+extension ProgramOutput: SizedValue {
+  package var sizeBound: (json: Int, bulk: Int) {
+    let others = versions == nil ? 0 : WireLimits().body
+    return (6 * (errors?.utf8.count ?? 0) + 65_536 + others, output.bytes.count)
   }
 }
 

@@ -9,8 +9,6 @@ package import SkyNetCore
 package struct BodyCoder: Sendable {
   let registry: ScanRegistry
   let settings = SettingsMemory()
-  /// The settings that a peer's tasks may refer to.
-  var kept = KeptSettings()
   /// The decoder of bodies without bulk bytes. To make a decoder takes longer than to decode some bodies.
   private let plainDecoder: JSONDecoder
 
@@ -96,6 +94,12 @@ package struct BodyWriter: Sendable {
   init(isMeasure: Bool = false) { self.isMeasure = isMeasure }
 
   var bulk: Data { made?.bulk.bytes ?? Data() }
+
+  /// Whether a value can be sent, as far as it says itself.
+  static func hasRoom(for value: Any) -> Bool {
+    guard let bound = (value as? any SizedValue)?.sizeBound else { return false }
+    return bound.json < WireLimits().body / 2 && bound.bulk <= WireLimits().bulk
+  }
 
   /// - Throws: `CallFailure` if a peer would take the body for too large, however often it came.
   func checkSize(of content: String) throws(CallFailure) {

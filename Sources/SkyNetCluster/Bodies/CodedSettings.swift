@@ -23,6 +23,7 @@ final class CodedSettings: Sendable {
     try body.add(settings)
     self.kind = kind
     (json, bulk) = (body.json.bytes, body.bulk)
+    travelAlone = !bulk.isEmpty || json.count > Self.mostBesideSector
     do throws(CallFailure) {
       try body.checkSize(of: "the settings")
       fault = nil
@@ -32,7 +33,7 @@ final class CodedSettings: Sendable {
   }
 
   /// Whether they travel apart from the tasks.
-  var travelAlone: Bool { !bulk.isEmpty || json.count > Self.mostBesideSector }
+  let travelAlone: Bool
 
   var byteCount: Int { json.count + bulk.count }
 }
@@ -45,9 +46,6 @@ final class SettingsCodes: Sendable {
   private static let limit = 64
 
   private let codes = Mutex<[Int: CodedSettings?]>([:])
-
-  /// The settings of a group: `.some(nil)` if they cannot be coded, and `nil` if they were not coded yet.
-  func known(ofGroup group: Int) -> CodedSettings?? { codes.withLock { $0[group] } }
 
   /// Codes the settings of a group, unless they are coded already; `nil` if that fails.
   func code(_ settings: some Encodable, of kind: ScanKind, ofGroup group: Int) -> CodedSettings? {

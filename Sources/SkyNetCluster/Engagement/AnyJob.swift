@@ -30,10 +30,6 @@ protocol AnyJob: Sendable {
   func task(
     for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
   ) async throws -> ScanTask
-  /// The settings of a task as they are sent: `.some(nil)` if they cannot be coded, and `nil` if they were not yet.
-  func knownSettings(of task: TaskID) -> CodedSettings??
-  /// Codes the settings of a task, unless they are; `nil` if they cannot be.
-  func codeSettings(of task: TaskID) -> CodedSettings?
   /// Whether another attempt may succeed after this one; see ``Job/isWorthRetrying(_:of:)``.
   func isWorthRetrying(_ failure: FailedAttempt, of task: TaskID) -> Bool
   /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
@@ -81,24 +77,15 @@ struct ErasedJob<J: Job>: AnyJob {
       throw SectorNotMade(error)
     }
     let settings = job.settings(for: attempt.task)
-    let work = WorkOf<J.Work>(
-      settings: settings,
-      coded: codes.code(settings, of: kind, ofGroup: job.settingsGroup(of: attempt.task)),
-      sector: sector)
+    let coded = codes.code(settings, of: kind, ofGroup: job.settingsGroup(of: attempt.task))
+    let work = WorkOf<J.Work>(settings: settings, coded: coded, sector: sector)
     var task = ScanTask(
       id: attempt.task, run: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
+    if let coded, coded.travelAlone { task.largeSettings = coded }
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed, let scan { task.timeLimit = scan.scan.timeLimit(sector, settings: settings) }
     return task
-  }
-
-  func knownSettings(of task: TaskID) -> CodedSettings?? {
-    codes.known(ofGroup: job.settingsGroup(of: task))
-  }
-
-  func codeSettings(of task: TaskID) -> CodedSettings? {
-    codes.code(job.settings(for: task), of: kind, ofGroup: job.settingsGroup(of: task))
   }
 
   /// The sector for the system that scans it. It is no part of its caller, as code for a type that it looks up does so at

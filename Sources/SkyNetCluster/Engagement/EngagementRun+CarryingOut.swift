@@ -23,6 +23,12 @@ struct FinishedAttempt: Sendable {
   }
 }
 
+/// The attempt's system has to get large settings before the attempt, which has not begun.
+private struct SettingsMissing: Error {
+  let settings: CodedSettings
+  let link: PeerLink
+}
+
 /// What the child of an attempt does: it makes the sector, has a system scan it, frees the slot, and returns how the
 /// attempt ended.
 extension EngagementRun {
@@ -48,11 +54,15 @@ extension EngagementRun {
     if isLocal(attempt) { try await commit(attempt) }
     var recipient: SectorRecipient? = SectorRecipient(
       incarnation: attempt.slot.system, name: attempt.slot.name, isLocal: isLocal(attempt))
-    var refusals = 0
+    var (refusals, withSettings) = (0, false)
     do {
       while true {
         do {
-          return try await scan(attempt, on: system, source, as: recipient)
+          return try await scan(
+            attempt, on: system, source, as: recipient, withSettings: withSettings)
+        } catch let missing as SettingsMissing {
+          // Without the room for a call, which others may need to end.
+          withSettings = try await !missing.link.keep(missing.settings)
         } catch let failure as CallFailure {
           guard let refusal = failure.refusal, let refuser = recipient else { throw failure }
           // The slot is still this attempt's, so the same system gets the sector with other data.
@@ -84,14 +94,13 @@ extension EngagementRun {
 
   /// Has the system scan the sector, checks the output, and frees the slot.
   ///
+  /// - Parameter withSettings: whether large settings come with the task, as the peer has no place to keep them.
   /// - Throws: `IllegalEvent` if the slot was free already; other errors end the attempt, whose slot is not free then.
   @inline(__always)
   private func scan(
     _ attempt: Attempt, on system: ScanSystem, _ source: any AnyJob,
-    as recipient: SectorRecipient?
+    as recipient: SectorRecipient?, withSettings: Bool
   ) async throws -> FinishedAttempt {
-    let kept = try await keepSettings(of: attempt, at: system, source)
-    defer { if let kept { kept.link.tell { $0.doneWith(kept.settings) } } }
     // The job makes the sector only when there is room to send it.
     let room = try await system.actorSystem.reserveRoom(at: system.id)
     let context = CallContext(
@@ -109,10 +118,15 @@ extension EngagementRun {
         var task = try await asking {
           try await source.task(for: attempt, on: recipient, isTimed: isTimed)
         }
-        // Another connection than that of the settings is another slot's.
-        if let kept { task.refersToSettings = kept.link === room?.link }
+        if let large = task.largeSettings, let room, !withSettings {
+          guard room.link.here({ $0.use(large) }) else {
+            throw SettingsMissing(settings: large, link: room.link)
+          }
+          task.refersToSettings = true
+        }
         if let spans = actorSystem.spans { task.trace = spans.carrier }
         if let limit = task.timeLimit { attempts[attempt.id]?.limit = limit }
+        defer { if task.refersToSettings { room?.link.here { $0.doneWith(task.largeSettings) } } }
         let result = try await system.run(task)
         let timing = systems.here { $0.timing(of: result, on: system, since: begin) }
         // The check comes before the slot is released as one that succeeded: an impossible answer opens the
@@ -129,30 +143,6 @@ extension EngagementRun {
       room?.release()
       throw error
     }
-  }
-
-  /// Has the attempt's system keep large settings, which then travel once.
-  ///
-  /// - Returns: the connection over which tasks may refer to them; `nil` if they have to come with the task.
-  /// - Throws: `CallFailure`; ``ConnectionLost``; `CancellationError`.
-  @inline(__always)
-  private func keepSettings(
-    of attempt: Attempt, at system: ScanSystem, _ source: any AnyJob
-  ) async throws -> (link: PeerLink, settings: CodedSettings)? {
-    guard !isLocal(attempt) else { return nil }
-    let known = source.knownSettings(of: attempt.task)
-    if let known, known?.travelAlone != true { return nil }
-    return try await keepLargeSettings(of: attempt, at: system, source)
-  }
-
-  private func keepLargeSettings(
-    of attempt: Attempt, at system: ScanSystem, _ source: any AnyJob
-  ) async throws -> (link: PeerLink, settings: CodedSettings)? {
-    guard let settings = try await asking({ source.codeSettings(of: attempt.task) }),
-      settings.travelAlone, let link = system.actorSystem.peers.here({ $0.link(to: system.id) }),
-      try await link.keep(settings)
-    else { return nil }
-    return (link, settings)
   }
 
   /// Waits until the journal is written. If it cannot be written, the attempt does not begin: the error is

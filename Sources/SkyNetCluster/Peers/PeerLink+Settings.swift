@@ -2,14 +2,16 @@ import SkyNetCore
 
 /// Large settings, which go over a connection once and are kept at its other end.
 extension PeerLink {
+  /// Whether the peer keeps these settings. If so, a task may refer to them, and ``doneWith(_:)`` is to follow.
+  func use(_ settings: CodedSettings) -> Bool { sentSettings.use(settings) }
+
   /// Has the peer keep settings, unless it does already.
   ///
-  /// - Returns: whether it keeps them, so that tasks may refer to them until ``doneWith(_:)``. If not, they have to come
-  ///   with the task.
+  /// - Returns: whether there is a place for them. If not, they have to come with the task.
   /// - Throws: `CallFailure`; ``ConnectionLost``; `CancellationError`.
   func keep(_ settings: CodedSettings) async throws -> Bool {
     while true {
-      switch sentSettings.use(settings) {
+      switch sentSettings.add(settings) {
       case .there: return true
       case .noRoom: return false
       case .underWay(let arrival): try await arrival.value()
@@ -30,7 +32,9 @@ extension PeerLink {
   }
 
   /// An attempt no longer refers to the settings.
-  func doneWith(_ settings: CodedSettings) { sentSettings.done(with: settings.id) }
+  func doneWith(_ settings: CodedSettings?) {
+    if let settings { sentSettings.done(with: settings.id) }
+  }
 
   /// Keeps settings for the peer. Returns the answer, which still lacks the number of the call.
   func keepSettings(of message: Message) async -> Message {

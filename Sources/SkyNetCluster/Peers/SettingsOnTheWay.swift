@@ -2,8 +2,8 @@ import SkyNetCore
 
 /// The settings that the peer of one connection keeps for this process. What is no longer in use gives way to others.
 struct SentSettings {
-  enum Use {
-    /// The peer has them. ``done(with:)`` is to follow.
+  enum Addition {
+    /// The peer has them.
     case there
     /// The caller is to send them, and to say what came of it. The peer is to drop others with them.
     case toSend(dropping: [Int], arrival: OneShot<Void>)
@@ -19,7 +19,7 @@ struct SentSettings {
     let arrival = OneShot<Void>()
     var isThere = false
     /// How many attempts refer to them.
-    var users = 1
+    var users = 0
     var lastUse: Int
   }
 
@@ -28,15 +28,21 @@ struct SentSettings {
   private var dropped: [Int] = []
   private var lastUse = 0
 
-  mutating func use(_ settings: CodedSettings) -> Use {
+  /// Whether the peer has these settings. If so, ``done(with:)`` is to follow.
+  mutating func use(_ settings: CodedSettings) -> Bool {
+    guard entries[settings.id]?.isThere == true else { return false }
     lastUse += 1
+    entries[settings.id]?.users += 1
+    entries[settings.id]?.lastUse = lastUse
+    return true
+  }
+
+  mutating func add(_ settings: CodedSettings) -> Addition {
     if let entry = entries[settings.id] {
-      guard entry.isThere else { return .underWay(arrival: entry.arrival) }
-      entries[settings.id]?.users += 1
-      entries[settings.id]?.lastUse = lastUse
-      return .there
+      return entry.isThere ? .there : .underWay(arrival: entry.arrival)
     }
     guard makeRoom(for: settings.byteCount) else { return .noRoom }
+    lastUse += 1
     let entry = Entry(byteCount: settings.byteCount, lastUse: lastUse)
     entries[settings.id] = entry
     return .toSend(dropping: dropped, arrival: entry.arrival)
@@ -47,7 +53,7 @@ struct SentSettings {
     while entries.count >= WireLimits.keptSettings.count
       || entries.values.reduce(byteCount, { $0 + $1.byteCount }) > WireLimits.keptSettings.bytes
     {
-      let unused = entries.filter { $0.value.users == 0 }
+      let unused = entries.filter { $0.value.isThere && $0.value.users == 0 }
       guard let oldest = unused.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
         return false
       }

@@ -10,9 +10,7 @@ extension ScanSystem {
     askedForBy call: Message, with kept: KeptSettings
   ) -> Result<ScanTask, any Error>? {
     guard call.target == CallTargets.run else { return nil }
-    var coder = actorSystem.coder
-    coder.kept = kept
-    return Result { try coder.decode(ScanTask.self, from: call) }
+    return Result { try ScanTask(from: call, by: actorSystem.coder, with: kept) }
   }
 
   /// Calls the method that a peer asks for. Returns the answer, which still lacks the number of the call.

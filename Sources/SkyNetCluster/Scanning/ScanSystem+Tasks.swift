@@ -145,9 +145,10 @@ extension ScanSystem {
         kind: task.kind, output: output, seconds: duration.inSeconds,
         queuedSeconds: scan.waited.inSeconds)
       // A brief scan runs where its answer is sent. What stays here is refused as it would be at a peer.
-      if !scan.isBrief {
-        let written = try ScanResult.beginning(output, of: task.kind, isMeasure: !scan.isRemote)
-        if scan.isRemote { result.written = written }
+      if scan.isRemote {
+        if !scan.isBrief { result.written = try ScanResult.beginning(output, of: task.kind) }
+      } else if !BodyWriter.hasRoom(for: output) {
+        _ = try ScanResult.beginning(output, of: task.kind, isMeasure: true)
       }
       return (.success(result), duration)
     } catch {

@@ -14,8 +14,8 @@ package struct ScanTask: Sendable {
   var timeLimit: Duration?
   /// The span of the attempt, which the scan's own span belongs to; `nil` if the sender has no tracer.
   var trace: TraceCarrier?
-  /// Whether the peer that gets the task keeps its settings.
-  var refersToSettings = false
+  /// The settings, if they are so large that a peer is to keep them, and whether the one that gets the task does.
+  var (largeSettings, refersToSettings) = (CodedSettings?.none, false)
 
   init(
     id: TaskID, run: RunID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
@@ -83,7 +83,7 @@ extension ScanTask: MessageBody {
   package static var content: String { "the sector with its settings" }
 
   private enum Key: Int, BodyKey {
-    case pass, number, run, kind, attempt, hedge, timed, trace, settings, kept, sector
+    case pass, number, run, kind, attempt, hedge, timed, trace, settings, sector, kept
 
     static let all = JSONKeys(Key.self)
     /// What tells a scan from others. The task's id is in two parts.
@@ -104,18 +104,22 @@ extension ScanTask: MessageBody {
       body.json.add(key: "trace")
       try body.add(trace.values)
     }
-    if refersToSettings, let kept = work.codedSettings {
-      body.json.add(key: "kept", kept.id)
-    } else {
+    if !refersToSettings {
       body.json.add(key: "settings")
       try work.writeSettings(to: &body)
     }
     body.json.add(key: "sector")
     try work.writeSector(to: &body)
+    if refersToSettings, let largeSettings { body.json.add(key: "kept", largeSettings.id) }
     body.json.add(syntax: "}")
   }
 
   package init(from message: Message, by coder: BodyCoder) throws {
+    try self.init(from: message, by: coder, with: KeptSettings())
+  }
+
+  /// - Parameter kept: the settings that the message may refer to.
+  init(from message: Message, by coder: BodyCoder, with kept: KeptSettings) throws {
     self = try coder.read(Key.self, of: message) { body in
       let entry = try body.scan(Key.kind)
       let digits = try body.text(Key.run)
@@ -131,7 +135,7 @@ extension ScanTask: MessageBody {
         run: run, kind: entry.kind,
         attempt: ScanAttempt(
           number: try body.number(Key.attempt, from: 1), isHedge: try body.flag(Key.hedge)),
-        isTimed: try body.flag(Key.timed), work: try Self.work(of: entry, body))
+        isTimed: try body.flag(Key.timed), work: try Self.work(of: entry, body, kept))
       if body.has(Key.trace) {
         task.trace = (try? body.value(Key.trace, as: [String: String].self)).flatMap(
           TraceCarrier.init)
@@ -141,10 +145,10 @@ extension ScanTask: MessageBody {
   }
 
   private static func work(
-    of entry: ScanRegistry.Entry, _ body: BodyReader
+    of entry: ScanRegistry.Entry, _ body: BodyReader, _ kept: KeptSettings
   ) throws -> any TaskWork {
     if body.has(Key.kept) {
-      let settings = body.coder.kept[try body.number(Key.kept, from: 1)]
+      let settings = kept[try body.number(Key.kept, from: 1)]
       guard let settings, settings.kind == entry.kind else {
         throw DecodingError.body("kept names no settings of \(entry.kind) that are kept here")
       }

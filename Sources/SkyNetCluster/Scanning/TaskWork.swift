@@ -12,8 +12,6 @@ protocol TaskWork: AnyObject, Sendable {
   ) async throws -> any Codable & Sendable
   /// See `Scan.isBrief(_:settings:)`. A scan that the work does not hold is not brief.
   var isBrief: Bool { get }
-  /// The settings, if the job has coded them already.
-  var codedSettings: CodedSettings? { get }
   func writeSettings(to body: inout BodyWriter) throws(CallFailure)
   func writeSector(to body: inout BodyWriter) throws(CallFailure)
   /// - Throws: `CallFailure` if the work is too large to be sent, or cannot be coded.
@@ -60,7 +58,8 @@ final class WorkOf<S: Scan>: TaskWork {
   /// The process's own scan of this kind, if whoever made the work had it at hand.
   private let own: OwnScan<S>?
   let settings: S.Settings
-  let codedSettings: CodedSettings?
+  /// The settings as they are sent, if the job has coded them already.
+  private let codedSettings: CodedSettings?
   let sector: S.Sector
 
   init(
@@ -110,6 +109,7 @@ final class WorkOf<S: Scan>: TaskWork {
       try writeSettings(to: &body)
       try body.checkSize(of: "the settings")
     }
+    guard !BodyWriter.hasRoom(for: sector) else { return }
     var body = BodyWriter(isMeasure: true)
     try writeSector(to: &body)
     try body.checkSize(of: "the sector")

@@ -97,6 +97,7 @@ struct LargeSettingsTests {
       let job = NumbersJob(settings: settings, Array(repeating: .init(), count: 2))
       _ = try await run(job, cluster)
       test.network.breakConnections(of: "b")
+      try await until { await cluster.systems.connected.isEmpty }
       try await test.clock.advance(by: .seconds(1), sleepers: 1) {
         try await cluster.coordinator().waitForSystems(1)
       }
