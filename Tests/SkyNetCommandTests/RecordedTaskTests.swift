@@ -29,6 +29,7 @@ struct RecordedTaskTests {
   }
 
   private struct Sums: Workload {
+    static let name = "sums"
     static var scans: [any Scan] { [Sum()] }
 
     func prepare(_ options: RunOptions) -> any WorkloadRun { JobRun(SumJob(settings: 10)) }

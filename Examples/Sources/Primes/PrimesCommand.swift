@@ -3,12 +3,11 @@ import Foundation
 import SkyNetCommand
 import SkyNetCore
 
-@main struct PrimesCommand: SkyNetProgram {
-  static let workloads: [any Workload.Type] = [CountPrimes.self]
-}
+@main struct Main: SkyNetProgram { static let workloads: [any Workload.Type] = [CountPrimes.self] }
 
 /// `primes engage --up-to N`
 struct CountPrimes: Workload {
+  static let name = "primes"
   static var scans: [any Scan] { [Primes()] }
   @Option(help: "Count the primes below this number.") var upTo = 10_000_000
   func validate() throws { if upTo < 1 { throw ValidationError("--up-to has to be 1 or more") } }

@@ -81,8 +81,7 @@ struct ErasedJob<J: Job>: AnyJob {
     let work = WorkOf<J.Work>(settings: settings, coded: coded, sector: sector)
     var task = ScanTask(
       id: attempt.task, run: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
-      work: work)
-    if let coded, coded.travelAlone { task.largeSettings = coded }
+      work: work, largeSettings: coded.flatMap { $0.travelAlone ? $0 : nil })
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed, let scan { task.timeLimit = scan.scan.timeLimit(sector, settings: settings) }
     return task

@@ -44,6 +44,8 @@ extension PeerLink {
         try SettingsToKeep(from: message, by: coder)
       }
       guard !hasEnded else { throw CancellationError() }
+      let kept = self.kept ?? KeptSettings()
+      self.kept = kept
       let before = kept.byteCount
       try kept.keep(order)
       connection.memory?.changeWhole(by: kept.byteCount - before)
@@ -58,7 +60,8 @@ extension PeerLink {
 
   /// The connection has ended.
   func dropKeptSettings() {
+    guard let kept else { return }
     connection.memory?.changeWhole(by: -kept.byteCount)
-    kept = KeptSettings()
+    self.kept = nil
   }
 }

@@ -49,8 +49,10 @@ actor PeerLink: EngineActor {
   var isBehind = false
   /// Whether the peer has asked for a scan.
   var hasAskedForScans = false
-  /// The settings that the peer keeps for this process, and those that this process keeps for the peer.
-  var (sentSettings, kept) = (SentSettings(), KeptSettings())
+  /// The settings that the peer keeps for this process.
+  var sentSettings = SentSettings()
+  /// The settings that this process keeps for the peer; `nil` if the peer has never asked for it.
+  var kept: KeptSettings?
   /// The scans that ran for the peer when the connection broke, and that were kept.
   var orphans: [OrphanedScans.ID] = []
   /// Completed when the peer has introduced itself.

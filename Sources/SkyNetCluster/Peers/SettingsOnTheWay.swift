@@ -79,14 +79,16 @@ struct SentSettings {
 }
 
 /// The settings that this process keeps for the peer of one connection, by the ids that the peer gave them.
-struct KeptSettings: Sendable {
+///
+/// It is an object, as each task is read with it. The connection changes it, on the engine, where tasks are read too.
+final class KeptSettings {
   private var entries: [Int: (settings: KnownSettings, byteCount: Int)] = [:]
   private(set) var byteCount = 0
 
   subscript(id: Int) -> KnownSettings? { entries[id]?.settings }
 
   /// - Throws: `WireError` if the peer has more kept than it may.
-  mutating func keep(_ order: SettingsToKeep) throws(WireError) {
+  func keep(_ order: SettingsToKeep) throws(WireError) {
     for id in order.dropped + [order.id] {
       byteCount -= entries.removeValue(forKey: id)?.byteCount ?? 0
     }

@@ -7,7 +7,7 @@ extension ScanSystem {
   ///
   /// - Parameter kept: the settings that the call may refer to.
   nonisolated func scan(
-    askedForBy call: Message, with kept: KeptSettings
+    askedForBy call: Message, with kept: KeptSettings?
   ) -> Result<ScanTask, any Error>? {
     guard call.target == CallTargets.run else { return nil }
     return Result { try ScanTask(from: call, by: actorSystem.coder, with: kept) }

@@ -14,15 +14,16 @@ package struct ScanTask: Sendable {
   var timeLimit: Duration?
   /// The span of the attempt, which the scan's own span belongs to; `nil` if the sender has no tracer.
   var trace: TraceCarrier?
-  /// The settings, if they are so large that a peer is to keep them, and whether the one that gets the task does.
-  var (largeSettings, refersToSettings) = (CodedSettings?.none, false)
+  /// Whether the peer that gets the task keeps its ``largeSettings``.
+  var refersToSettings = false
 
   init(
     id: TaskID, run: RunID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
-    work: any TaskWork
+    work: any TaskWork, largeSettings: CodedSettings? = nil
   ) {
     content = TaskContent(
-      id: id, run: run, kind: kind, attempt: attempt, isTimed: isTimed, work: work)
+      id: id, run: run, kind: kind, attempt: attempt, isTimed: isTimed, work: work,
+      largeSettings: largeSettings)
   }
 
   package var id: TaskID { content.id }
@@ -34,6 +35,9 @@ package struct ScanTask: Sendable {
   /// Whether the sender has a scan timeout (`EngagementSettings.scanTimeout`). The node then reports the
   /// scan's start even if the scan is brief. A time limit of the kind alone does not set this.
   var isTimed: Bool { content.isTimed }
+
+  /// The settings, if they are so large that a peer is to keep them.
+  var largeSettings: CodedSettings? { content.largeSettings }
 
   /// Whether this is a second attempt at a sector that another system still scans. A system serves hedges
   /// after all other tasks.
@@ -115,11 +119,11 @@ extension ScanTask: MessageBody {
   }
 
   package init(from message: Message, by coder: BodyCoder) throws {
-    try self.init(from: message, by: coder, with: KeptSettings())
+    try self.init(from: message, by: coder, with: nil)
   }
 
   /// - Parameter kept: the settings that the message may refer to.
-  init(from message: Message, by coder: BodyCoder, with kept: KeptSettings) throws {
+  init(from message: Message, by coder: BodyCoder, with kept: KeptSettings?) throws {
     self = try coder.read(Key.self, of: message) { body in
       let entry = try body.scan(Key.kind)
       let digits = try body.text(Key.run)
@@ -145,10 +149,10 @@ extension ScanTask: MessageBody {
   }
 
   private static func work(
-    of entry: ScanRegistry.Entry, _ body: BodyReader, _ kept: KeptSettings
+    of entry: ScanRegistry.Entry, _ body: BodyReader, _ kept: KeptSettings?
   ) throws -> any TaskWork {
     if body.has(Key.kept) {
-      let settings = kept[try body.number(Key.kept, from: 1)]
+      let settings = kept?[try body.number(Key.kept, from: 1)]
       guard let settings, settings.kind == entry.kind else {
         throw DecodingError.body("kept names no settings of \(entry.kind) that are kept here")
       }

@@ -28,12 +28,14 @@ final class TaskContent: Sendable {
   let kind: ScanKind
   let attempt: ScanAttempt
   let isTimed: Bool
+  let largeSettings: CodedSettings?
   private let held: Mutex<(any TaskWork)?>
 
   init(
     id: TaskID, run: RunID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
-    work: any TaskWork
+    work: any TaskWork, largeSettings: CodedSettings?
   ) {
+    self.largeSettings = largeSettings
     (self.id, self.run, self.kind) = (id, run, kind)
     (self.attempt, self.isTimed) = (attempt, isTimed)
     held = Mutex(work)

@@ -10,7 +10,7 @@ package import SkyNetReport
 /// other, nor one that a general option has (which the parser's check in debug builds finds). Two workloads may have an
 /// option of the same name; if it is all of a group in one of them, the description of the command has it once.
 ///
-/// What has to be given is ``scans`` and ``prepare(_:)``. A run is replayed with ``job(of:)``.
+/// What has to be given is ``name``, ``scans`` and ``prepare(_:)``. A run is replayed with ``job(of:)``.
 public protocol Workload: ParsableArguments {
   /// The options that choose the workload, which the help of `engage` shows for all workloads. By default all of its
   /// options do.
@@ -20,7 +20,8 @@ public protocol Workload: ParsableArguments {
   /// What `replay` takes for the workload. By default it takes no options, and asks ``job(of:)``.
   associatedtype Replaying: ReplayOptions = PlainReplay<Self>
 
-  /// The name under which a journal records a run. By default the type's, in small letters.
+  /// The name under which a journal records a run, and finds the workload again for `replay` and `report`: in small
+  /// letters. A program that changes it loses its earlier runs.
   static var name: String { get }
   /// What the parts of a run are called, and the points of its picture.
   static var words: RunWords { get }
@@ -76,7 +77,6 @@ public protocol Workload: ParsableArguments {
 }
 
 extension Workload {
-  public static var name: String { "\(Self.self)".lowercased() }
   public static var choosers: [String] { DeclaredOptions(of: Choice.self).names.sorted() }
   public static var takesWords: Bool { false }
   public static var invitation: String { choosers.first ?? "" }

@@ -19,6 +19,7 @@ struct MadeUpWorkloadTests {
   }
 
   private struct Book: Workload {
+    static let name = "book"
     static let choosers = ["--book"]
     static let invitation = "--book FILE"
     static let purpose = "a book"

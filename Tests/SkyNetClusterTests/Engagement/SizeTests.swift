@@ -124,7 +124,7 @@ struct LargeSettingsTests {
 
   @Test("A peer that has more kept than it may is sent away")
   func limits() throws {
-    var kept = KeptSettings()
+    let kept = KeptSettings()
     let coder = BodyCoder(registry: ScanRegistry([NumbersScan()]))
     func order(_ dropped: [Int] = []) throws -> SettingsToKeep {
       try SettingsToKeep(

@@ -15,6 +15,7 @@ struct Square: Scan {
 }
 
 struct Squares: Workload {
+  static let name = "squares"
   static var scans: [any Scan] { [Square()] }
 
   @Option var count = 10
