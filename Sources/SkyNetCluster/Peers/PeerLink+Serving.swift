@@ -13,6 +13,7 @@ extension PeerLink {
       _ = incoming.ended(id)
       return connection.send(Message(.failure, call: id, encoding: CallFailure.noScans))
     }
+    if message.target == CallTargets.keep { return beginKeeping(message) }
     if !hasAskedForScans, message.target == CallTargets.run {
       hasAskedForScans = true
       onNews(hello, .asksForScans)
@@ -33,9 +34,7 @@ extension PeerLink {
         // Isolated to the system, so that it begins and ends on the engine. Where a distributed actor waits, Swift takes
         // the task for one of no actor, and so it does with a scan's own code: it also has to prefer the engine.
         Task.immediate(executorPreference: executor) {
-          var answer =
-            message.target == CallTargets.keep
-            ? await self.keepSettings(of: message) : await system.answer(message, scan)
+          var answer = await system.answer(message, scan)
           answer.call = id
           connection.send(answer, whenSent: nil)
           self.here { for waiter in $0.incoming.ended(id) { waiter() } }

@@ -36,26 +36,39 @@ extension PeerLink {
     if let settings { sentSettings.done(with: settings.id) }
   }
 
-  /// Keeps settings for the peer. Returns the answer, which still lacks the number of the call.
-  func keepSettings(of message: Message) async -> Message {
+  /// Begins the call by which the peer has settings kept here.
+  func beginKeeping(_ message: Message) {
+    let id = message.call
+    let task = Task.immediate(executorPreference: executor) {
+      var answer = await answerToKeeping(message)
+      answer.call = id
+      connection.send(answer, whenSent: nil)
+      for waiter in incoming.ended(id) { waiter() }
+    }
+    incoming.began(id, as: task)
+  }
+
+  private func answerToKeeping(_ message: Message) async -> Message {
     do {
-      // Not on the engine, as millions of numbers take a second. The peer waits for the answer before it refers to them.
-      let order = try await executor.onPool { [coder = actorSystem.coder] in
-        try SettingsToKeep(from: message, by: coder)
-      }
-      guard !hasEnded else { throw CancellationError() }
-      let kept = self.kept ?? KeptSettings()
-      self.kept = kept
-      let before = kept.byteCount
-      try kept.keep(order)
-      connection.memory?.changeWhole(by: kept.byteCount - before)
+      try await keepSettings(of: message)
       return Message(.reply)
-    } catch let error as WireError {
-      end(for: .offended(error))
-      return Message(.failure, encoding: CallFailure(error))
     } catch {
+      if let error = error as? WireError { end(for: .offended(error)) }
       return Message(.failure, encoding: CallFailure(error))
     }
+  }
+
+  private func keepSettings(of message: Message) async throws {
+    // Not on the engine, as millions of numbers take a second. The peer waits for the answer before it refers to them.
+    let order = try await executor.onPool { [coder = actorSystem.coder] in
+      try SettingsToKeep(from: message, by: coder)
+    }
+    guard !hasEnded else { throw CancellationError() }
+    let kept = self.kept ?? KeptSettings()
+    self.kept = kept
+    let before = kept.byteCount
+    defer { connection.memory?.changeWhole(by: kept.byteCount - before) }
+    try kept.keep(order)
   }
 
   /// The connection has ended.
