@@ -30,6 +30,9 @@ let package = Package(
       ],
       path: "Sources/Squares"),
     .executableTarget(
+      name: "addresses", dependencies: [.product(name: "SkyNetKit", package: "skynet")],
+      path: "Sources/Addresses"),
+    .executableTarget(
       name: "book", dependencies: [.product(name: "SkyNetKit", package: "skynet")], path: "Book"),
     .executableTarget(
       name: "find-sources", dependencies: [.product(name: "SkyDetection", package: "skynet")],

@@ -67,9 +67,7 @@ extension CodedSettings {
   /// The call that has a peer keep them.
   ///
   /// - Parameter dropped: the ids of settings that the peer is to forget.
-  /// - Throws: `CallFailure` if they are too large.
-  func message(dropping dropped: [Int]) throws(CallFailure) -> Message {
-    if let fault { throw fault }
+  func message(dropping dropped: [Int]) -> Message {
     var body = PlainJSON()
     body.add(syntax: "{")
     body.add(key: "id", id, isFirst: true)

@@ -10,6 +10,7 @@ extension PeerLink {
   /// - Returns: whether there is a place for them. If not, they have to come with the task.
   /// - Throws: `CallFailure`; ``ConnectionLost``; `CancellationError`.
   func keep(_ settings: CodedSettings) async throws -> Bool {
+    if let fault = settings.fault { throw fault }
     while true {
       switch sentSettings.add(settings) {
       case .there: return true
@@ -17,7 +18,7 @@ extension PeerLink {
       case .underWay(let arrival): try await arrival.value()
       case .toSend(let dropped, let arrival):
         do {
-          _ = try await call(try settings.message(dropping: dropped), onStart: nil)
+          _ = try await call(settings.message(dropping: dropped), onStart: nil)
         } catch {
           sentSettings.failed(settings.id)
           // If only this caller was cancelled, another one that waits sends them.

@@ -48,8 +48,9 @@ struct SentSettings {
     return .toSend(dropping: dropped, arrival: entry.arrival)
   }
 
-  /// Drops settings that nobody uses, the oldest first, until there is room. Returns whether there is.
+  /// Drops settings that nobody uses, those first whose use is longest ago, until there is room. Returns whether there is.
   private mutating func makeRoom(for byteCount: Int) -> Bool {
+    guard byteCount <= WireLimits.keptSettings.bytes else { return false }
     while entries.count >= WireLimits.keptSettings.count
       || entries.values.reduce(byteCount, { $0 + $1.byteCount }) > WireLimits.keptSettings.bytes
     {

@@ -1,7 +1,7 @@
 /// An event that cannot happen in the present state of a state machine: a bug of this program, never
 /// caused by a peer or the network. The state machine refuses it, and stays as it was. *Legal races*,
 /// two events that cross each other on their way, are no error, and change nothing.
-package struct IllegalEvent: Error, Hashable, Sendable, CustomStringConvertible {
+public struct IllegalEvent: Error, Hashable, Sendable, CustomStringConvertible {
   /// The event, with the task, slot, call or connection that it concerned.
   package let event: String
   package let state: String
@@ -15,7 +15,7 @@ package struct IllegalEvent: Error, Hashable, Sendable, CustomStringConvertible 
     self.story = story
   }
 
-  package var description: String {
+  public var description: String {
     "a bug in SkyNet, please report it: \(event), while \(state) "
       + "(\(story.isEmpty ? "nothing happened before" : story.joined(separator: "; ")))"
   }
