@@ -122,13 +122,38 @@ struct LargeSettingsTests {
     }
   }
 
+  @Test(
+    "What is not settings to keep is refused",
+    arguments: [
+      "", "[]", "{}", #"{"id":0,"kind":"numbers/1","dropped":[],"settings":{}}"#,
+      #"{"id":1,"kind":"numbers/2","dropped":[],"settings":{"name":"","numbers":[],"bulk":""}}"#,
+      #"{"id":1,"kind":"numbers/1","dropped":["x"],"settings":{"name":"","numbers":[],"bulk":""}}"#,
+      #"{"id":1,"kind":"numbers/1","dropped":[],"settings":7}"#,
+      #"{"id":1,"kind":"numbers/1","dropped":[]}"#,
+    ])
+  func hostile(text: String) {
+    let coder = BodyCoder(registry: ScanRegistry([NumbersScan()]))
+    let message = Message(.call, target: CallTargets.keep, call: 1, body: Data(text.utf8))
+    #expect(throws: (any Error).self) { try SettingsToKeep(from: message, by: coder) }
+  }
+
+  @Test("A task that refers to settings which are not kept fails its call, and not the connection")
+  func notKept() throws {
+    let coder = BodyCoder(registry: ScanRegistry([NumbersScan()]))
+    let text =
+      #"{"pass":0,"number":0,"run":"00000000000000AB","kind":"numbers/1","attempt":1,"sector":{"numbers":[],"times":1},"kept":7}"#
+    #expect(throws: DecodingError.self) {
+      try ScanTask(from: Message(.call, body: Data(text.utf8)), by: coder, with: KeptSettings())
+    }
+  }
+
   @Test("A peer that has more kept than it may is sent away")
   func limits() throws {
     let kept = KeptSettings()
     let coder = BodyCoder(registry: ScanRegistry([NumbersScan()]))
     func order(_ dropped: [Int] = []) throws -> SettingsToKeep {
       try SettingsToKeep(
-        from: try CodedSettings(NumbersScan.Settings(), of: NumbersScan.kind).message(
+        from: CodedSettings(NumbersScan.Settings(), of: NumbersScan.kind).message(
           dropping: dropped), by: coder)
     }
     let orders = try (0..<8).map { _ in try order() }
