@@ -205,7 +205,7 @@ struct ResumeTests {
       // Some attempts begin and end in one commit, others do not.
       if index > 1 { try await journal.commit() }
       journal.record(.ended(attempt, ending))
-      expected.began()
+      expected.began(times: 1)
       expected.ended(ending, on: attempt.slot.system, named: attempt.slot.name)
     }
     try await journal.finish()
