@@ -154,7 +154,9 @@ let package = Package(
     .target(name: "SkySQLite", dependencies: ["CSQLite"], swiftSettings: inPlace),
     .target(
       name: "SkyNetJournal",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyFiles", "SkySQLite", "CSQLite", logging],
+      dependencies: [
+        "SkyNetCore", "SkyNetCluster", "SkyFiles", "SkySQLite", "CSodium", "CSQLite", logging,
+      ],
       swiftSettings: inPlace),
     .target(name: "SkyProcess", dependencies: ["CProcess"], swiftSettings: inPlace),
     .target(name: "SkyFiles", dependencies: ["CProcess"], swiftSettings: inPlace),

@@ -2,7 +2,7 @@ package import Foundation
 
 /// How much of a job a journal has recorded as done.
 package struct JournalProgress: Hashable, Sendable {
-  /// All sectors of the job; of a growing job those of all parts that it has by now.
+  /// All sectors of the job that it has by now; of a growing job those of all its parts.
   package var sectors: Int
   /// Sectors that have their result.
   package var done: Int

@@ -41,13 +41,14 @@ package final class SQLiteJournal: JournalStore {
   private let isClosed = Mutex(false)
 
   init(
-    path: String, run: RunID, connections: Connections, process: Int, progress: JournalProgress
+    path: String, run: RunID, connections: Connections, process: Int, place: Int,
+    progress: JournalProgress
   ) {
     self.path = path
     self.run = run
     self.connections = connections
     self.process = process
-    writer = Mutex(BatchWriter(process: process))
+    writer = Mutex(BatchWriter(process: process, place: place))
     self.progress = progress
   }
 
@@ -65,6 +66,14 @@ package final class SQLiteJournal: JournalStore {
     _ type: any (Codable & Sendable).Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
   ) async throws -> [PastTask] {
     try await read { try $0.page(type, in: sectors, after: task, limit: limit) }
+  }
+
+  package func order() async throws -> [TaskID] { try await read { try $0.order() } }
+
+  package func past(
+    _ type: any (Codable & Sendable).Type, _ tasks: [TaskID]
+  ) async throws -> [PastTask] {
+    try await read { past in try tasks.compactMap { try past.result(type, of: $0) } }
   }
 
   /// When the attempts of earlier processes began that brought a sector's output, or after which it was given up: by

@@ -8,7 +8,8 @@ package enum EventText {
   /// - Parameter part: the name of the part that the event's task belongs to; `nil` if its job does not grow.
   package static func text(_ event: EngagementEvent, of part: String? = nil) -> String? {
     switch event {
-    case .began, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded, .passCompleted,
+    case .began, .extended, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded,
+      .passCompleted,
       .completed,
       .restored, .passRestored, .silent, .heard, .resumed:
       nil

@@ -43,7 +43,8 @@ extension EngagementEvent {
     case .failed, .restoredFailure, .disconnected, .silent, .paused, .unsuited, .full,
       .waitingForSystem, .stalled:
       true
-    case .began, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded, .retried,
+    case .began, .extended, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded,
+      .retried,
       .passCompleted, .completed, .restored, .passRestored, .connected, .renamed, .heard, .resumed,
       .leaving, .yielding, .serving, .helping, .helped, .held:
       false

@@ -100,6 +100,7 @@ package struct RunView: Sendable {
     switch update.event {
     case .began(let name, let sectors, let passes):
       begin(update.run, name, sectors, passes, at: time)
+    case .extended(let sectors): field.grow(to: sectors.upperBound)
     case .grew(let part, _): field.grow(to: part.sectors.upperBound)
     case .finished(let reason):
       curve.advance(to: time)

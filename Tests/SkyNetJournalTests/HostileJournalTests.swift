@@ -63,7 +63,14 @@ struct HostileJournalTests {
   /// Numbers out of bounds, and texts without end.
   static let rows = [
     // A growing job, without parts.
-    JournalChange("a sector that its job does not have", "UPDATE job SET sectors = 0"),
+    JournalChange(
+      "a sector that its job does not have", "UPDATE job SET sectors = 0, known = 0, extent = 0"),
+    JournalChange("a number of sectors", "UPDATE job SET sectors = 0"),
+    JournalChange("a number of sectors", "UPDATE job SET known = extent + 1"),
+    JournalChange("a number of sectors", "UPDATE job SET known = sectors - 1"),
+    JournalChange("a number of sectors", "UPDATE job SET extent = 9223372036854775807"),
+    JournalChange("an output's place", "UPDATE result SET place = -1"),
+    JournalChange("an output's place", "UPDATE result SET place = 9223372036854775807"),
     JournalChange("a number of sectors", "UPDATE job SET sectors = -5"),
     JournalChange("a number of sectors", "UPDATE job SET sectors = 9223372036854775807"),
     JournalChange(
@@ -145,7 +152,8 @@ struct HostileJournalTests {
 
   /// Parts with impossible values, or of other sectors than those that have rows.
   static let parts = [
-    JournalChange("its job does not grow", "UPDATE job SET sectors = 10"),
+    JournalChange(
+      "its job does not grow", "UPDATE job SET sectors = 10, known = 10, extent = 10"),
     JournalChange("a number of sectors", "UPDATE job SET sectors = -1"),
     JournalChange("part has an impossible number", "UPDATE part SET number = number - 1"),
     JournalChange(

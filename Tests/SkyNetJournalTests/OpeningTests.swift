@@ -122,14 +122,14 @@ struct OpeningTests {
     try await expectRefusal(bytes, code: .notAJournal)
   }
 
-  @Test("A journal in another format is refused", arguments: [1, 2, 3, 9] as [UInt8])
+  @Test("A journal in another format is refused", arguments: [1, 2, 3, 4, 9] as [UInt8])
   func anotherFormatIsRefused(version: UInt8) async throws {
     let folder = try Folder()
     await (try await folder.open()).close()
     var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
     bytes[63] = version
     let error = try await expectRefusal(bytes, code: .unknownFormat)
-    let fault = "its format is \(version), and this version of skynet reads 4 only"
+    let fault = "its format is \(version), and this version of skynet reads 5 only"
     #expect(error?.fault.hasPrefix(fault) == true)
   }
 

@@ -131,7 +131,7 @@ struct WritingTests {
       try db.rows("SELECT sector FROM \(table)").map { try $0[0] }
     }
     try await journal.use { db in
-      var writer = BatchWriter(process: 1)
+      var writer = BatchWriter(process: 1, place: 0)
       try writer.write(entries, to: db, deferring: 8...10)
       #expect(writer.hasDeferred)
       #expect(try sectors("attempt", db) == [1, 3, 4])

@@ -51,6 +51,20 @@ struct GrowingRunTests {
     #expect(view.parts.ended == 1 && view.parts.begun == 3)
   }
 
+  @Test("Sectors that follow from outputs make the total and the field larger")
+  mutating func extended() {
+    apply(
+      .began(name: "crawl", sectors: 1, passes: []), .added(tasks: 1, pass: 0), handedOut(0),
+      completed(0), .extended(by: 1..<3), .added(tasks: 2, pass: 0))
+    #expect(view.sectors == 3 && view.completed == 1 && view.field.sectors == 3)
+    #expect(view.secondsLeft(at: 1001) != 0)
+    apply(.extended(by: 5..<6), handedOut(5), completed(5), handedOut(1), completed(1))
+    #expect(view.sectors == 4 && view.completed == 3 && view.field.sectors == 6)
+    #expect(view.field.cells[5].completed == 1)
+    apply(handedOut(2), completed(2))
+    #expect(view.secondsLeft(at: 1001) == 0)
+  }
+
   @Test("An image that is scanned anew has cells of its own, beyond the count")
   mutating func droppedImage() {
     apply(.began(name: "1 image", sectors: 0, passes: []), .grew(part(1, 4..<6), expectedParts: 1))

@@ -47,9 +47,8 @@ protocol AnyJob: Sendable {
 struct ErasedJob<J: Job>: AnyJob {
   var job: J
   let run: RunID
-  /// The scan that this process has registered under the job's kind, if any. It gives the kind's time limit
-  /// for each sector.
-  let scan: OwnScan<J.Work>?
+  /// The scan that runs on this process's own system, and gives each sector's time limit.
+  let scan: OwnScan<J.Work>
   let codes = SettingsCodes()
   /// Asked once, as that is needed for each task.
   let refers = J.self is any ReferringJob.Type
@@ -78,12 +77,12 @@ struct ErasedJob<J: Job>: AnyJob {
     }
     let settings = job.settings(for: attempt.task)
     let coded = codes.code(settings, of: kind, ofGroup: job.settingsGroup(of: attempt.task))
-    let work = WorkOf<J.Work>(settings: settings, coded: coded, sector: sector)
+    let work = WorkOf<J.Work>(of: scan, settings: settings, coded: coded, sector: sector)
     var task = ScanTask(
       id: attempt.task, run: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work, largeSettings: coded.flatMap { $0.travelAlone ? $0 : nil })
     // The engagement's scan timeout replaces the limit of the kind.
-    if !isTimed, let scan { task.timeLimit = scan.scan.timeLimit(sector, settings: settings) }
+    if !isTimed { task.timeLimit = scan.scan.timeLimit(sector, settings: settings) }
     return task
   }
 

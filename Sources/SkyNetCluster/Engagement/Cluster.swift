@@ -16,7 +16,7 @@ public import SkyNetCore
 /// `withCluster` of SkyNetKit does the same with the defaults of the command `skynet engage`.
 public struct Cluster: Sendable {
   /// The actor that knows the connected systems and their slots, for a program that hands out its scans itself. With a
-  /// ``coordinator(_:)``, or ``results(of:for:engagement:journal:)``, a program leaves that to SkyNet.
+  /// ``coordinator(_:)``, or ``results(of:for:engagement:)``, a program leaves that to SkyNet.
   public let systems: Systems
   let actorSystem: ClusterActorSystem
   let clock: any ClusterClock

@@ -59,7 +59,7 @@ public struct Coordinator: Sendable {
   ///   - abandoned: called before an error is thrown, that of a cancelled run too, with the job as far as it has received
   ///     its outputs, and the counts.
   /// - Returns: the job after it has received all of its outputs, and the counts.
-  /// - Throws: ``EngagementError/noSystem(waited:)``,
+  /// - Throws: ``EngagementError/unknownScan(_:joinedWith:)``, ``EngagementError/noSystem(waited:)``,
   ///   ``EngagementError/noSuitableSystem(reasons:waited:)``,
   ///   ``EngagementError/impossiblePast(sector:reason:)``; the errors of the job when it receives an
   ///   output; the errors of the journal; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
@@ -75,8 +75,9 @@ public struct Coordinator: Sendable {
     settings.retryWaits = job.retryWaits
     // A silence is noticed at the next look.
     settings.longestSilence = .seconds(actorSystem.hello.timeoutSeconds * 1.2)
-    let scan = actorSystem.registry[J.Work.kind] as? J.Work
-    let job = ErasedJob(job: job, run: id, scan: scan.map(OwnScan.init))
+    let joined = try joinedScan(of: J.Work.self)
+    let scan = (job as? any JobWithScan)?.scan as? J.Work ?? joined
+    let job = ErasedJob(job: job, run: id, scan: OwnScan(scan))
     let run = EngagementRun(
       job, id: id, settings: settings, systems: systems, actorSystem: actorSystem,
       clock: clock, journal: journal, report: report)
@@ -92,6 +93,15 @@ public struct Coordinator: Sendable {
       throw error
     }
     return await run.outcome(of: J.self)
+  }
+}
+
+extension Coordinator {
+  /// The scan of this type that the cluster was joined with.
+  ///
+  /// - Throws: ``EngagementError/unknownScan(_:joinedWith:)`` if there is none.
+  func joinedScan<Work: Scan>(of type: Work.Type) throws(EngagementError) -> Work {
+    try actorSystem.registry.scan(of: type)
   }
 }
 

@@ -24,6 +24,12 @@ extension EngagementRun {
     }
   }
 
+  /// Has the journal know of sectors that the job has just added, before any attempt at them.
+  private func recordExtension(since known: Int) {
+    guard ledger.tally.total > known else { return }
+    journal?.record(.extended(sectors: ledger.tally.total, end: ledger.sectorsEnd))
+  }
+
   func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == systems.local?.id }
 
   // MARK: The start of its scan
@@ -64,9 +70,13 @@ extension EngagementRun {
         .passCompleted(task, system: system, seconds: seconds)
       }
     await report(event, at: begin)
+    let known = ledger.tally.total
     await endOfTask(task, adding: received.added)
-    // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.
-    if !received.added.isEmpty { source = job }
+    if !received.added.isEmpty {
+      // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.
+      source = job
+      recordExtension(since: known)
+    }
     return engagement.received(received.added, at: clock.now)
   }
 

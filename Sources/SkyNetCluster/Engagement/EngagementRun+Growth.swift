@@ -21,8 +21,10 @@ extension EngagementRun {
     source = job
     await report(.grew(part, expectedParts: job.growing?.expectedParts))
     openParts?.began(part)
-    let isPast = pastParts.remove(part.number) != nil
-    if !isPast { journal?.record(.part(part)) }
+    let past = pastParts.removeValue(forKey: part.number)
+    let isPast = past != nil
+    // A part that has lost sectors since an earlier process recorded it is an error of the journal.
+    if past != part.sectors { journal?.record(.part(part)) }
     switch added {
     case .tasks(let tasks):
       await reportAdded(tasks)
@@ -100,7 +102,7 @@ extension EngagementRun {
 }
 
 /// An output that is not looked at.
-private struct UnreadOutput: Codable, Sendable {
+struct UnreadOutput: Codable, Sendable {
   init(from decoder: any Decoder) {}
 
   func encode(to encoder: any Encoder) {}

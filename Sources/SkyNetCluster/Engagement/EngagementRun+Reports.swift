@@ -19,6 +19,7 @@ extension EngagementRun {
 
   /// Reports that the job has added tasks.
   func reportAdded(_ tasks: [TaskRange]) async {
+    for sectors in ledger.newSectors(of: tasks) { await report(.extended(by: sectors)) }
     // A job may add thousands of ranges of one pass at a time.
     let counts = tasks.reduce(into: [:]) { $0[$1.pass, default: 0] += $1.sectors.count }
     for (pass, count) in counts.sorted(by: { $0.key < $1.key }) {

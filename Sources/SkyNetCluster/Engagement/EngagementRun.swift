@@ -65,8 +65,8 @@ package actor EngagementRun: EngineActor {
   var toldOfEarlierScans = false
   /// When people were told that a system had no room for a scan, or a sector has ended since, and how many had.
   var full: [Incarnation: (at: Instant, ended: Int)] = [:]
-  /// The numbers of the parts that earlier processes recorded.
-  var pastParts: Set<Int> = []
+  /// The sectors of the parts that earlier processes recorded, by the parts' numbers.
+  var pastParts: [Int: Range<Int>] = [:]
 
   init(
     _ job: any AnyJob, id: RunID, settings: EngagementSettings, systems: Systems,
@@ -157,10 +157,11 @@ package actor EngagementRun: EngineActor {
     let first = all.isEmpty ? [] : [TaskRange(sectors: all)]
     await reportAdded(first)
     // What earlier processes did of a growing job's parts is taken over part by part, and what they did of sectors that
-    // the job no longer has is left alone.
+    // the job no longer begins with, and did not add, is left alone.
     let restored = try await restore(first, of: all)
     if openParts != nil {
-      pastParts = Set(try await journal?.parts().map(\.number) ?? [])
+      let parts = try await journal?.parts() ?? []
+      pastParts = Dictionary(uniqueKeysWithValues: parts.map { ($0.number, $0.sectors) })
     }
     if let journal {
       group.addTask {

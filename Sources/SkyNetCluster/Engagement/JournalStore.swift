@@ -42,6 +42,13 @@ package protocol JournalStore: Sendable {
     _ type: any (Codable & Sendable).Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
   ) async throws -> [PastTask]
 
+  /// The tasks whose outputs earlier processes took, in the order in which they did, if the job has added sectors beyond
+  /// those that it began with. There are none of another job, which may take its outputs in any order.
+  func order() async throws -> [TaskID]
+
+  /// These tasks of ``order()``, in the same order.
+  func past(_ type: any (Codable & Sendable).Type, _ tasks: [TaskID]) async throws -> [PastTask]
+
   /// The attempts that earlier processes lost because a system died, their own systems included.
   func losses() async throws -> Losses
 
@@ -74,11 +81,24 @@ extension JournalStore {
   ) async throws {
     var last: TaskID?
     repeat {
-      let page = try await past(type, in: sectors, after: last, limit: 1000)
+      let page = try await past(type, in: sectors, after: last, limit: pageSize)
       for task in page { try await body(task) }
       last = page.last?.id
     } while last != nil
   }
+
+  /// Has `body` take these tasks of ``order()``.
+  func eachPast(
+    _ type: any (Codable & Sendable).Type, _ tasks: [TaskID],
+    _ body: (PastTask) async throws -> Void
+  ) async throws {
+    for first in stride(from: 0, to: tasks.count, by: pageSize) {
+      let page = Array(tasks[first...].prefix(pageSize))
+      for task in try await past(type, page) { try await body(task) }
+    }
+  }
+
+  private var pageSize: Int { 1000 }
 }
 
 /// An event that a journal records.
@@ -94,6 +114,9 @@ package enum JournalEntry: Sendable {
   /// too. `attempts` counts all attempts at the task; `seconds` is how long this attempt's scan ran.
   case accepted(
     Attempt, output: any Codable & Sendable, attempts: Int, seconds: Double, endsSector: Bool)
+  /// The job has added sectors that it did not begin with, and has this many by now, in front of `end`. It comes before
+  /// every attempt at these sectors. A growing job has parts instead.
+  case extended(sectors: Int, end: Int)
   /// What an earlier process recorded of this task's output does not count any more. The task is open again.
   case droppedOutput(TaskID)
   /// The engagement gave a task up. The story has the reasons why its attempts failed.

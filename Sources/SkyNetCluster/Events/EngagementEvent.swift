@@ -11,6 +11,9 @@ public enum EngagementEvent: Sendable {
   case began(name: String, sectors: Int, passes: [String])
   /// The job has added this many tasks to a pass. Tasks that an earlier process ended are among them.
   case added(tasks: Int, pass: Int)
+  /// The job is about to add tasks of sectors that the run did not have before, and has as many sectors more from now on.
+  /// The sectors of parts are not told in this way.
+  case extended(by: Range<Int>)
   /// A growing job has added a part, and knows by now how many parts it will have; `nil` if it does not.
   case grew(JobPart, expectedParts: Int?)
   /// No task of this part of a growing job is left.

@@ -92,6 +92,7 @@ extension EngagementEvent {
     switch self {
     case .began: "began"
     case .added: "added"
+    case .extended: "extended"
     case .grew: "grew"
     case .partEnded: "part_ended"
     case .finished: "finished"
@@ -132,6 +133,9 @@ extension EngagementEvent {
     case .added(let tasks, let pass), .passRestored(let pass, let tasks):
       line.add(key: "pass", pass)
       line.add(key: "tasks", tasks)
+    case .extended(let sectors):
+      line.add(key: "first", sectors.lowerBound)
+      line.add(key: "sectors", sectors.count)
     case .grew(let part, let expected):
       line.add(key: "part", part.number)
       line.add(key: "name", part.name)

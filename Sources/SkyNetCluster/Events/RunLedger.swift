@@ -9,8 +9,8 @@ package import SkyNetCore
 package struct RunLedger: Sendable {
   package private(set) var tally: Tally
   package private(set) var estimate: ProgressEstimate
-  /// The sectors that the job began with, and those of each part that it has added.
-  private var sectors: [Range<Int>]
+  /// The sectors that the job began with, and those that it has added, in parts or otherwise.
+  private var sectors: RangeSet<Int>
   /// Those that have their result, or failed.
   private var endedSectors = BitSet()
   /// The name of the part of a growing job of which a task was handed out last.
@@ -20,7 +20,7 @@ package struct RunLedger: Sendable {
   ///   - sectors: how many the job begins with.
   ///   - weights: how long each pass takes, in relation to the others; empty if that is not known.
   package init(sectors: Int, weights: [Double] = [], at now: Instant) {
-    self.sectors = [0..<sectors]
+    self.sectors = RangeSet(0..<sectors)
     tally = Tally(total: sectors)
     estimate = ProgressEstimate(weights: weights, at: now)
   }
@@ -30,9 +30,12 @@ package struct RunLedger: Sendable {
     switch event {
     case .added(let tasks, let pass): estimate.added(tasks, toPass: pass)
     case .grew(let part, let expected):
-      sectors.append(part.sectors)
+      sectors.insert(contentsOf: part.sectors)
       tally.grew(by: part.sectors.count)
       estimate.grew(by: part, expectedParts: expected)
+    case .extended(let added):
+      sectors.insert(contentsOf: added)
+      tally.grew(by: added.count)
     case .partEnded(let part): estimate.ended(part)
     case .handedOut(let handout):
       tally.handedOut(to: handout.system, at: now)
@@ -78,7 +81,26 @@ package struct RunLedger: Sendable {
 
   /// The sectors, of these or of all, that have neither a result nor failed.
   func openSectors(in range: Range<Int>? = nil) -> [Int] {
-    (range.map { [$0] } ?? sectors).flatMap { $0.filter { !endedSectors.contains($0) } }
+    let ranges = range.map { [$0] } ?? Array(sectors.ranges)
+    return ranges.flatMap { $0.filter { !endedSectors.contains($0) } }
+  }
+
+  /// Whether the run has this sector by now.
+  func has(_ sector: Int) -> Bool { sectors.contains(sector) }
+
+  /// The sector after the last one that the run has by now.
+  var sectorsEnd: Int { sectors.ranges.last?.upperBound ?? 0 }
+
+  /// The sectors of tasks that the run does not have by now.
+  func newSectors(of tasks: [TaskRange]) -> [Range<Int>] {
+    var new = RangeSet<Int>()
+    for range in tasks where !isKnown(range.sectors) { new.insert(contentsOf: range.sectors) }
+    return new.isEmpty ? [] : Array(new.subtracting(sectors).ranges)
+  }
+
+  /// The ranges are few: neighbours are one.
+  private func isKnown(_ added: Range<Int>) -> Bool {
+    sectors.ranges.contains { $0.clamped(to: added) == added }
   }
 
   /// How long the rest takes, in seconds; `nil` if nothing has been done lately that would tell.

@@ -17,17 +17,12 @@ extension Systems {
   ///   - scan: one of the scans that the cluster was joined with. Systems that do not know it are passed over.
   ///   - failed: where the sector was tried last, if it is to be tried again. Such a call goes before those for new
   ///     sectors, and takes another system than those that the sector was tried on, if another one knows the scan.
-  /// - Throws: `CancellationError`; an error with the reason, if the cluster was joined without this scan.
+  /// - Throws: ``EngagementError/unknownScan(_:joinedWith:)``; `CancellationError`.
   public func firstAvailableSystem<Work: Scan>(
     for scan: Work.Type, after failed: AvailableSystem<Work>? = nil
   ) async throws -> AvailableSystem<Work> {
     try Task.checkCancellation()
-    guard actorSystem.registry[Work.kind] is Work else {
-      throw CallFailure(
-        .system,
-        "this program has no \(Work.self) for scans of kind \(Work.kind): join the cluster with one"
-      )
-    }
+    _ = try actorSystem.registry.scan(of: Work.self)
     let tried = failed.map { $0.tried + [$0.slot.system] } ?? []
     let commitments = try await commit(
       upTo: 1, for: Work.kind, avoiding: tried, priority: failed == nil ? .normal : .urgent)

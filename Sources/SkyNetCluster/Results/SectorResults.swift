@@ -16,15 +16,32 @@ import Synchronization
 /// During a graceful shutdown (ServiceLifecycle), no new scan begins, and the sequence ends when the running
 /// scans have ended.
 ///
-/// The iteration throws ``EngagementError`` if no system connected in time, or if a graceful shutdown left
-/// sectors without an outcome. It throws `CancellationError` if the cluster has ended.
+/// A loop that ends without an error has had an outcome of each sector. The iteration throws ``EngagementError`` if the
+/// cluster was joined without the scan, if no system connected in time, or if a graceful shutdown left sectors without
+/// an outcome. It throws `CancellationError` if its task is cancelled before it has taken all outcomes, and if the
+/// cluster has ended.
 public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   public typealias Element = SectorOutcome<Output>
   public typealias Failure = any Error
 
   let engagements: EngagementQueue
+  /// How many sectors there are; `nil` if nobody knows before the end.
+  let count: Int?
+  /// The path of the journal that an iteration uses, if it uses one.
+  let journal: String?
   let feed = UpdateFeed()
   let engage: @Sendable (ShutdownTrigger, @escaping Coordinator.Report) async throws -> Tally
+
+  init(
+    engagements: EngagementQueue, count: Int?, journal: String? = nil,
+    engage:
+      @escaping @Sendable (ShutdownTrigger, @escaping Coordinator.Report) async throws -> Tally
+  ) {
+    self.engagements = engagements
+    self.count = count
+    self.journal = journal
+    self.engage = engage
+  }
 
   /// The events of the next iteration, with the counts after each, for progress bars and logs. Ask for the
   /// stream before the iteration begins; it ends with the iteration. A slow reader does not hold up the
@@ -38,41 +55,67 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   }
 
   public func makeAsyncIterator() -> Iterator {
-    let (outcomes, abandonment) = (AsyncThrowingChannel<Element, any Error>(), Abandonment())
-    let abandoned = abandonment.abandoned
-    if !engagements.add({ await deliver(outcomes, until: abandoned) }) {
-      outcomes.fail(CancellationError())
+    let outcomes = AsyncThrowingChannel<Element, any Error>()
+    let iteration = Iteration(count: count)
+    let earlier = journal.flatMap { engagements.begin(iteration, on: $0) }
+    let isAdded = engagements.add {
+      // A journal that an earlier loop used is about to be closed, if that loop was left.
+      if let earlier, earlier.abandoned.isComplete { try? await earlier.ended.value() }
+      await deliver(outcomes, in: iteration)
+      end(iteration)
     }
-    return Iterator(outcomes: outcomes, abandonment: abandonment)
+    if !isAdded {
+      outcomes.fail(CancellationError())
+      end(iteration)
+    }
+    return Iterator(outcomes: outcomes, abandonment: Abandonment(of: iteration))
   }
 
   public struct Iterator: AsyncIteratorProtocol {
     let outcomes: AsyncThrowingChannel<Element, any Error>
     /// Ends the engagement when the iterator is gone.
     let abandonment: Abandonment
+    private var taken = 0
+    private var isOver = false
+
+    init(outcomes: AsyncThrowingChannel<Element, any Error>, abandonment: Abandonment) {
+      self.outcomes = outcomes
+      self.abandonment = abandonment
+    }
 
     public mutating func next() async throws -> Element? {
+      guard !isOver else { return nil }
       // The channel's iterator is not `Sendable`, so it cannot be kept here. It holds only the channel, so a new
       // one continues where the last one ended.
       var iterator = outcomes.makeAsyncIterator()
-      return try await iterator.next()
+      isOver = true
+      guard let outcome = try await iterator.next() else {
+        // To a task that was cancelled the channel seems to have ended.
+        guard abandonment.iteration.count == taken else { throw CancellationError() }
+        return nil
+      }
+      isOver = false
+      taken += 1
+      return outcome
     }
   }
 
   /// Tells the engagement, by its end, that the loop was left.
   final class Abandonment: Sendable {
-    let abandoned = OneShot<Void>()
+    let iteration: Iteration
 
-    deinit { abandoned.complete(.success(())) }
+    init(of iteration: Iteration) { self.iteration = iteration }
+
+    deinit { iteration.abandoned.complete(.success(())) }
   }
 
   private func deliver(
-    _ outcomes: AsyncThrowingChannel<Element, any Error>, until abandoned: OneShot<Void>
+    _ outcomes: AsyncThrowingChannel<Element, any Error>, in iteration: Iteration
   ) async {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await abandoned.value() }
-        group.addTask { try await report(to: outcomes) }
+        group.addTask { try await iteration.abandoned.value() }
+        group.addTask { iteration.complete(of: try await report(to: outcomes)) }
         defer { group.cancelAll() }
         try await group.next()
       }
@@ -83,26 +126,70 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
     feed.finish()
   }
 
-  private func report(to outcomes: AsyncThrowingChannel<Element, any Error>) async throws {
+  /// Returns how many sectors there were.
+  private func report(to outcomes: AsyncThrowingChannel<Element, any Error>) async throws -> Int {
     let shutdown = ShutdownTrigger()
+    let isInterrupted = Atomic(false)
     let tally = try await withGracefulShutdownHandler {
       try await engage(shutdown) { update in
         feed.publish(update)
         if let outcome = Element(update.event) { await outcomes.send(outcome) }
+        if case .finished(let reason) = update.event, reason != nil {
+          isInterrupted.store(true, ordering: .relaxed)
+        }
       }
     } onGracefulShutdown: {
       shutdown.shutDown()
     }
     let left = tally.total - tally.completed - tally.failed
-    if left > 0 { throw EngagementError.interrupted(left: left) }
+    // More inputs of a sequence may have been to come.
+    if left > 0 || count == nil && isInterrupted.load(ordering: .relaxed) {
+      throw EngagementError.interrupted(left: left)
+    }
+    return tally.total
+  }
+
+  private func end(_ iteration: Iteration) {
+    iteration.ended.complete(.success(()))
+    if let journal { engagements.end(iteration, on: journal) }
   }
 }
 
+/// One iteration over results, as its loop and its engagement know it.
+final class Iteration: Sendable {
+  /// The loop was left.
+  let abandoned = OneShot<Void>()
+  /// The engagement has ended, and its journal is closed.
+  let ended = OneShot<Void>()
+  private let known: Mutex<Int?>
+
+  init(count: Int?) { known = Mutex(count) }
+
+  /// How many sectors there are; `nil` while nobody knows.
+  var count: Int? { known.withLock { $0 } }
+
+  /// The engagement has ended with this many sectors.
+  func complete(of count: Int) { known.withLock { $0 = $0 ?? count } }
+}
+
 /// Runs engagements as children of the cluster's own task group, so that no engagement outlives the cluster.
-struct EngagementQueue: Sendable {
+final class EngagementQueue: Sendable {
   typealias Engagement = @Sendable () async -> Void
 
   private let engagements = AsyncStream.makeStream(of: Engagement.self)
+  /// The last iteration with each journal, by its path. It has a lock, as a loop may begin on any thread.
+  private let journals = Mutex<[String: Iteration]>([:])
+
+  /// An iteration with a journal begins. Returns the one before, if that has not ended.
+  func begin(_ iteration: Iteration, on journal: String) -> Iteration? {
+    journals.withLock { $0.updateValue(iteration, forKey: journal) }
+  }
+
+  func end(_ iteration: Iteration, on journal: String) {
+    journals.withLock { iterations in
+      if iterations[journal] === iteration { iterations[journal] = nil }
+    }
+  }
 
   /// Has an engagement run. Returns `false` if the cluster has ended.
   func add(_ engagement: @escaping Engagement) -> Bool {

@@ -44,6 +44,14 @@ package struct ScanRegistry: Sendable {
 
   subscript(kind: ScanKind) -> (any Scan)? { entries.first { $0.kind == kind }?.scan }
 
+  /// - Throws: ``EngagementError/unknownScan(_:joinedWith:)`` if the registry has no scan of this type.
+  func scan<Work: Scan>(of type: Work.Type) throws(EngagementError) -> Work {
+    guard let scan = self[Work.kind] as? Work else {
+      throw .unknownScan(Work.kind, joinedWith: kinds)
+    }
+    return scan
+  }
+
   /// The scan whose kind stands in this text without escapes; `nil` if there is none.
   func entry(named text: JSONText) -> Entry? { entries.first { text.is($0.json) } }
 

@@ -57,7 +57,7 @@ final class TaskContent: Sendable {
 
 /// The settings and the sector of a task with a scan of type `S`.
 final class WorkOf<S: Scan>: TaskWork {
-  /// The process's own scan of this kind, if whoever made the work had it at hand.
+  /// The scan that runs if this process does the work; `nil` for the one that the process has registered.
   private let own: OwnScan<S>?
   let settings: S.Settings
   /// The settings as they are sent, if the job has coded them already.
@@ -118,7 +118,7 @@ final class WorkOf<S: Scan>: TaskWork {
   }
 }
 
-/// A scan that this process has registered, as an object: generic code passes it on without a look at its type.
+/// A scan of this process, as an object: generic code passes it on without a look at its type.
 final class OwnScan<S: Scan>: Sendable {
   let scan: S
 

@@ -71,6 +71,7 @@ final class ResultSink: Sendable {
     case .failed(let failure), .restoredFailure(let failure):
       write(line.bytes(failure), of: failure.sector)
     case .began(_, let sectors, _): order.withLock { $0?.expect(0..<sectors) }
+    case .extended(let sectors): order.withLock { $0?.expect(sectors) }
     case .grew(let part, _): order.withLock { $0?.expect(part.sectors) }
     default: break
     }

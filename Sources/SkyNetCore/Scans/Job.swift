@@ -13,7 +13,8 @@ public protocol Job: Sendable {
   /// A number that is the same for tasks with the same settings, so that those are coded once. By default all
   /// tasks have 0.
   func settingsGroup(of task: TaskID) -> Int
-  /// The number of sectors, which are numbered from 0.
+  /// The number of sectors that the job begins with, which are numbered from 0. Tasks that follow from an output may be
+  /// of further sectors (``ReceivedResult/added``).
   var sectorCount: Int { get }
 
   /// What is scanned, such as a file's name, for people. By default the kind of scan.
@@ -41,7 +42,8 @@ public protocol Job: Sendable {
   func isWorthRetrying(_ failure: FailedAttempt, of task: TaskID) -> Bool
 
   /// The facts that determine the job's results: a journal is resumed only by the same job. By
-  /// default these are the scan's kind, its settings and the number of sectors.
+  /// default these are the scan's kind, its settings and the number of sectors. What the settings do not tell of the
+  /// inputs belongs here too, such as a digest of them: otherwise a journal gives other inputs the outputs of these.
   func identity() async throws -> JobIdentity
 
   /// Makes the data that a system needs to scan one sector. It is called again for each attempt, so
@@ -120,7 +122,9 @@ public struct OutputLimit: Hashable, Sendable {
 public struct ReceivedResult: Sendable {
   /// The sector's result, which completes it; `nil` if a later pass will give the result.
   public var result: (any Encodable & Sendable)?
-  /// The tasks that can be handed out from now on.
+  /// The tasks that can be handed out from now on. They may be of sectors that the job did not have before, such as the
+  /// pages to which a page links. A process that goes on from a journal gives the job its outputs in the order in which
+  /// it received them first, so such a job may number its sectors as they come.
   public var added: [TaskRange]
   /// What a journal keeps in place of the output, of the same type; `nil` for the output itself. A later process
   /// receives it as an output of the task.

@@ -11,7 +11,7 @@ public struct TaskRange: Hashable, Sendable {
   var tasks: some Sequence<TaskID> { sectors.lazy.map { TaskID(pass: pass, sector: $0) } }
 }
 
-/// A set of tasks, added in order. Its memory grows with the number of gaps, and not of tasks.
+/// A set of tasks, added in order, or put in order afterwards. Its memory grows with the number of gaps, and not of tasks.
 package struct TaskRuns: Sendable {
   package private(set) var runs: [TaskRange] = []
 
@@ -20,7 +20,7 @@ package struct TaskRuns: Sendable {
     for task in tasks { append(task) }
   }
 
-  /// Adds a task that comes after all that were added before.
+  /// Adds a task that comes after all that were added before, or that ``sort()`` is to put in its place.
   package mutating func append(_ task: TaskID) {
     if let last = runs.last, last.pass == task.pass, last.sectors.upperBound == task.sector {
       runs[runs.count - 1] = TaskRange(
@@ -28,6 +28,10 @@ package struct TaskRuns: Sendable {
     } else {
       runs.append(TaskRange(pass: task.pass, sectors: task.sector..<task.sector + 1))
     }
+  }
+
+  package mutating func sort() {
+    runs.sort { ($0.pass, $0.sectors.lowerBound) < ($1.pass, $1.sectors.lowerBound) }
   }
 }
 

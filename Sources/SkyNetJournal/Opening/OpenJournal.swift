@@ -63,7 +63,7 @@ extension SQLiteJournal {
         try JournalFile.syncDirectory(of: real)
         return SQLiteJournal(
           path: path, run: opened.run, connections: connections, process: opened.process,
-          progress: opened.progress)
+          place: opened.place, progress: opened.progress)
       } catch {
         try? connections.close()
         throw error
@@ -101,15 +101,20 @@ extension SQLiteJournal {
   private static func begin(
     _ db: Database, _ path: String, _ identity: JobIdentity, _ sectors: Int?,
     _ retryFailed: Bool, _ setup: RunSetup?
-  ) throws -> (run: RunID, process: Int, progress: JournalProgress) {
+  ) throws -> (run: RunID, process: Int, place: Int, progress: JournalProgress) {
     let now = Date().ISO8601Format()
     let json = String(decoding: try JSONEncoder().encode(identity), as: UTF8.self)
     try db.execute(
-      "INSERT OR IGNORE INTO job VALUES (1, ?, ?, ?, ?)", json, sectors ?? Inspection.growing, now,
-      SkyNetVersion.software)
+      "INSERT OR IGNORE INTO job VALUES (1, ?, ?2, ?2, ?2, ?, ?)", json,
+      sectors ?? Inspection.growing, now, SkyNetVersion.software)
     let isNew = try db.changes > 0
     // A journal of more sectors keeps what it has of them.
-    if let sectors { try db.execute("UPDATE job SET sectors = max(sectors, ?)", sectors) }
+    if let sectors {
+      try db.execute(
+        """
+        UPDATE job SET sectors = max(sectors, ?1), known = max(known, ?1), extent = max(extent, ?1)
+        """, sectors)
+    }
     if retryFailed {
       try PartTable.reopenFailed(db)
       try db.execute(
@@ -136,6 +141,7 @@ extension SQLiteJournal {
     if !isNew, let created = try db.value("SELECT created FROM job", as: String.self) {
       progress.begun = try? Date(created, strategy: .iso8601)
     }
-    return (run, process, progress)
+    let place = try db.value("SELECT max(place) + 1 FROM result") ?? 0
+    return (run, process, place, progress)
   }
 }

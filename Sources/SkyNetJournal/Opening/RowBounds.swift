@@ -57,7 +57,9 @@ struct RowBounds {
           Bound("its run has no id", "EXISTS (SELECT 1 FROM run)"),
           Bound(
             "its job has a number of sectors that no job has",
-            "sectors BETWEEN \(Inspection.growing) AND \(mostSectors)"),
+            "sectors BETWEEN \(Inspection.growing) AND \(mostSectors) "
+              + "AND extent BETWEEN sectors AND \(mostSectors) AND known BETWEEN sectors AND extent "
+              + "AND (sectors <> \(Inspection.growing) OR extent = sectors)"),
           Bound("its description of the job is too long", "length(identity) <= \(longestReason)"),
           Bound("a date in it is not one", "length(created) <= 64"),
           Bound("a version in it is not one", "length(software) <= 64"),
@@ -105,6 +107,7 @@ struct RowBounds {
           Bound("a scan's length is impossible", isLength),
           Bound("a sector has too many attempts", "attempts BETWEEN 0 AND \(mostAttempts)"),
           Bound("an output's end flag is neither 0 nor 1", "ends IN (0, 1)"),
+          Bound("an output's place is impossible", "place BETWEEN 0 AND \(1 << 62)"),
         ]),
       RowBounds(
         table: "given_up",
@@ -151,7 +154,7 @@ struct RowBounds {
     let sectors = "(SELECT sectors FROM job)"
     let end =
       "CASE \(sectors) WHEN \(Inspection.growing) THEN \(PartTable.end(ofPartWith: "sector")) "
-      + "ELSE \(sectors) END"
+      + "ELSE (SELECT extent FROM job) END"
     return [
       Bound(
         "it has a sector that its job does not have",

@@ -5,7 +5,7 @@ enum Schema {
   /// "SkyN" in ASCII, which marks the file as a journal of SkyNet.
   static let applicationID = 0x536b_794e
   /// The version of the tables, and the only one that can be read.
-  static let version = 4
+  static let version = 5
   /// How many bytes SQLite's file header has.
   static let headerSize = 100
 
@@ -20,6 +20,7 @@ enum Schema {
     CREATE TABLE job (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       identity TEXT NOT NULL, sectors INTEGER NOT NULL,
+      known INTEGER NOT NULL, extent INTEGER NOT NULL,
       created TEXT NOT NULL, software TEXT NOT NULL) STRICT;
     CREATE TABLE process (
       number INTEGER PRIMARY KEY, pid INTEGER NOT NULL, software TEXT NOT NULL,
@@ -37,7 +38,7 @@ enum Schema {
       task INTEGER PRIMARY KEY, \(task),
       output TEXT NOT NULL, process INTEGER NOT NULL, system INTEGER NOT NULL,
       began REAL NOT NULL, ended REAL NOT NULL, attempts INTEGER NOT NULL, seconds REAL NOT NULL,
-      checksum INTEGER NOT NULL, ends INTEGER NOT NULL) STRICT;
+      checksum INTEGER NOT NULL, ends INTEGER NOT NULL, place INTEGER NOT NULL) STRICT;
     CREATE TABLE given_up (
       task INTEGER PRIMARY KEY, \(task), story TEXT NOT NULL) STRICT;
     CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), run TEXT NOT NULL) STRICT;

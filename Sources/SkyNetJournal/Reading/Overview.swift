@@ -107,10 +107,10 @@ extension Overview {
   }
 
   static func progress(_ db: Database) throws -> JournalProgress {
-    let sectors: Int? = try db.value("SELECT sectors FROM job")
-    let isGrowing = sectors == Inspection.growing
+    let known: Int? = try db.value("SELECT known FROM job")
+    let isGrowing = known == Inspection.growing
     return JournalProgress(
-      sectors: isGrowing ? try PartTable.sectorCount(db) : sectors ?? 0,
+      sectors: isGrowing ? try PartTable.sectorCount(db) : known ?? 0,
       done: try count(db, "result WHERE ends"), failed: try count(db, "given_up"),
       neverMade: isGrowing ? try PartTable.neverMadeCount(db) : 0,
       isResumed: try count(db, "process") > 0, isGrowing: isGrowing)

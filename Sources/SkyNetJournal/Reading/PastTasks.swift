@@ -49,12 +49,13 @@ struct PastTasks {
     _ type: any (Codable & Sendable).Type, from start: Key, to last: Key, limit: Int
   ) throws -> [(Key, PastTask)] {
     let decoder = JSONDecoder.ofValues()
-    let rows = try db.rows(
+    let statement = try db.cachedStatement(
       """
       SELECT task, output, name, attempts, seconds
       FROM result JOIN system ON system.number = result.system
       WHERE task > ? AND task <= ? AND process < ? ORDER BY task LIMIT ?
-      """, start.number, last.number, process, limit)
+      """)
+    let rows = try statement.rows(start.number, last.number, process, limit)
     var tasks: [(Key, PastTask)] = []
     while let row = try rows.next() {
       let key = Key(row: try row[0])
@@ -73,6 +74,24 @@ struct PastTasks {
       tasks.append((key, PastTask(id: id, end: end, story: story)))
     }
     return tasks
+  }
+
+  /// The tasks with an output, in the order in which their outputs were taken, of a job that has added sectors to those
+  /// that it began with.
+  func order() throws -> [TaskID] {
+    try db.rows(
+      """
+      SELECT task FROM result WHERE process < ? AND (SELECT extent > sectors FROM job)
+      ORDER BY place
+      """, process
+    ).map { Key(row: try $0[0]).task }
+  }
+
+  /// A task that has its output; `nil` if it has none.
+  func result(_ type: any (Codable & Sendable).Type, of task: TaskID) throws -> PastTask? {
+    let key = try Key(task)
+    let before = Key(row: key.number - 1)
+    return try results(type, from: before, to: key, limit: 1).first?.1
   }
 
   private func givenUp(

@@ -106,7 +106,9 @@ package struct RunHistory {
     self.path = path
     self.isInUse = isInUse
     self.job = job.identity
-    sectors = try job.sectors ?? PartTable.sectorsEnd(db)
+    sectors =
+      job.sectors == nil
+      ? try PartTable.sectorsEnd(db) : try db.value("SELECT extent FROM job") ?? 0
     run = try Inspection.run(db, path)
     software = try db.value("SELECT software FROM job") ?? ""
     setup = try Inspection.latestSetup(db, path)

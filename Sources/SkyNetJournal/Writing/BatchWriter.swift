@@ -21,6 +21,8 @@ struct BatchWriter {
   private static let encoder = JSONEncoder()
 
   private let process: Int
+  /// The place of the next output in the order in which the run's outputs are taken.
+  private var place: Int
   /// The systems' row numbers, by incarnation.
   private var systems: [Incarnation: Int] = [:]
   private var lastSystem: (incarnation: Incarnation, number: Int)?
@@ -31,8 +33,9 @@ struct BatchWriter {
   /// The sectors of parts that this process has dropped. Nothing is recorded of them any more.
   private var dropped: [Range<Int>] = []
 
-  init(process: Int) {
+  init(process: Int, place: Int) {
     self.process = process
+    self.place = place
     results = ResultRows(process: process)
   }
 
@@ -63,9 +66,11 @@ struct BatchWriter {
         let row = ResultRows.Row(
           try Key(attempt.task), system: try number(of: attempt.slot, db),
           began: begun?.at ?? recorded.at, ended: recorded.at, attempts: attempts,
-          seconds: seconds, ends: endsSector)
+          seconds: seconds, ends: endsSector, place: place)
+        place += 1
         try results.append(row, output)
         if results.isFull { try results.write(db) }
+      case .extended(let sectors, let end): try extend(to: sectors, end, db)
       case .droppedOutput(let task):
         try db.execute("DELETE FROM result WHERE task = ?", Key(task).number)
       case .gaveUp(let task, let story): try giveUp(task, story, db)
@@ -76,6 +81,21 @@ struct BatchWriter {
     }
     try results.write(db)
     try writeBegun(deferring: recently, db, statements)
+  }
+
+  // MARK: Sectors
+
+  private func extend(to sectors: Int, _ end: Int, _ db: Database) throws {
+    guard end <= RowBounds.mostSectors else {
+      throw DatabaseError(SQLITE_RANGE, "there is no room for sector \(end - 1)")
+    }
+    guard try db.cachedStatement("SELECT sectors FROM job").value() != Inspection.growing else {
+      throw DatabaseError(
+        SQLITE_CONSTRAINT, "a job that grows by parts has added sectors that no part has")
+    }
+    let update = try db.cachedStatement(
+      "UPDATE job SET known = max(known, ?), extent = max(extent, ?)")
+    try update.execute(sectors, end)
   }
 
   // MARK: Parts
@@ -259,7 +279,7 @@ extension JournalEntry {
     case .began(let attempt, _), .ended(let attempt, _): attempt.task.sector
     case .accepted(let attempt, _, _, _, _): attempt.task.sector
     case .forgave(let task, _), .gaveUp(let task, _), .droppedOutput(let task): task.sector
-    case .changed, .part, .droppedPart: nil
+    case .extended, .changed, .part, .droppedPart: nil
     }
   }
 }

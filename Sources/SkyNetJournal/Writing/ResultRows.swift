@@ -14,13 +14,15 @@ struct ResultRows {
     var attempts: Int
     var seconds: Double
     var ends: Bool
+    /// Its place in the order in which the run's outputs were taken.
+    var place: Int
     fileprivate var checksum = 0
     fileprivate var start = 0
     fileprivate var end = 0
 
     init(
       _ key: Key, system: Int, began: Double, ended: Double, attempts: Int, seconds: Double,
-      ends: Bool
+      ends: Bool, place: Int
     ) {
       self.key = key
       self.system = system
@@ -29,6 +31,7 @@ struct ResultRows {
       self.attempts = attempts
       self.seconds = seconds
       self.ends = ends
+      self.place = place
     }
   }
 
@@ -84,24 +87,24 @@ struct ResultRows {
     guard !rows.isEmpty else { return }
     let statement = try db.statement(sql)
     for first in stride(from: rows.startIndex, to: rows.endIndex, by: count) {
-      for place in 0..<count { try Self.bind(rows[first + place], place, statement, bytes) }
+      for index in 0..<count { try Self.bind(rows[first + index], index, statement, bytes) }
       try statement.run()
     }
   }
 
   private static func insert(_ process: Int, rows: Int) -> String {
-    let row = "(?, ?, \(process), ?, ?, ?, ?, ?, ?, ?)"
+    let row = "(?, ?, \(process), ?, ?, ?, ?, ?, ?, ?, ?)"
     return """
       INSERT INTO result (task, output, process, system, began, ended, attempts, seconds, checksum,
-        ends) VALUES \(Array(repeating: row, count: rows).joined(separator: ", "))
+        ends, place) VALUES \(Array(repeating: row, count: rows).joined(separator: ", "))
       """
   }
 
   /// - Parameter bytes: the outputs' bytes, which must not move until the statement has run.
   private static func bind(
-    _ row: Row, _ place: Int, _ statement: Statement, _ bytes: UnsafeRawBufferPointer
+    _ row: Row, _ index: Int, _ statement: Statement, _ bytes: UnsafeRawBufferPointer
   ) throws {
-    let first = CInt(place * 9)
+    let first = CInt(index * 10)
     try statement.bind(first + 1, row.key.number)
     try statement.bind(first + 2, utf8InPlace: .init(rebasing: bytes[row.start..<row.end]))
     try statement.bind(first + 3, row.system)
@@ -111,5 +114,6 @@ struct ResultRows {
     try statement.bind(first + 7, row.seconds)
     try statement.bind(first + 8, row.checksum)
     try statement.bind(first + 9, row.ends)
+    try statement.bind(first + 10, row.place)
   }
 }

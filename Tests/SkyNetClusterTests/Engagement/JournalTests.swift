@@ -175,7 +175,7 @@ extension JournalEntry {
       "accepted \(attempt.task.sector): \(output)"
     case .droppedOutput(let task): "dropped \(task.sector)"
     case .gaveUp(let task, let story): "gave up \(task.sector) after \(story.attempts)"
-    case .changed, .part, .droppedPart: nil
+    case .extended, .changed, .part, .droppedPart: nil
     }
   }
 }

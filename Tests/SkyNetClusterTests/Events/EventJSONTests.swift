@@ -50,6 +50,13 @@ struct EventJSONTests {
     #expect(hedge["event"] as? String == "hedged")
   }
 
+  @Test("Sectors that the job adds are told by the first one and their number")
+  func extended() throws {
+    let event = try members(of: .extended(by: 7..<9))
+    #expect(event["event"] as? String == "extended")
+    #expect(event["first"] as? Int == 7 && event["sectors"] as? Int == 2)
+  }
+
   @Test("Text from peers stays text, whatever characters it has")
   func escapes() throws {
     let reason =

@@ -97,12 +97,11 @@ struct AvailableSystemTests {
   @Test("A scan that the cluster was joined without is refused, and not waited for")
   func unknown() async throws {
     try await TestCluster.with(local: 1) { _, cluster in
-      let error = await #expect(throws: CallFailure.self) {
-        _ = try await cluster.systems.firstAvailableSystem(for: OtherScan.self)
+      let unknown = EngagementError.unknownScan(
+        OtherScan.kind, joinedWith: [ProbeScan.kind, SumScan.kind])
+      await #expect(throws: unknown) {
+        try await cluster.systems.firstAvailableSystem(for: OtherScan.self)
       }
-      #expect(
-        error?.message == "this program has no OtherScan for scans of kind other/1: "
-          + "join the cluster with one")
     }
   }
 

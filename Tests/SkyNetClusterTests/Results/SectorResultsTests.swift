@@ -55,11 +55,12 @@ struct SectorResultsTests {
 
   @Test("A sector that is given up is an outcome with the reasons of its attempts")
   func failure() async throws {
-    try await withCluster(Squares(unlucky: 3)) { cluster in
+    let scan = Squares(unlucky: 3)
+    try await withCluster(scan) { cluster in
       var failures: [SectorFailure] = []
       var count = 0
       let results = cluster.results(
-        of: Squares(), for: Array(0..<6), engagement: EngagementSettings(attempts: 2))
+        of: scan, for: Array(0..<6), engagement: EngagementSettings(attempts: 2))
       for try await sector in results {
         count += 1
         if case .failure(let failure) = sector.output { failures.append(failure) }
@@ -74,10 +75,11 @@ struct SectorResultsTests {
   @Test("The outputs throw at the first sector that is given up")
   func outputs() async throws {
     let gate = Gate()
-    try await withCluster(Squares(gate: gate, unlucky: 0)) { cluster in
+    let scan = Squares(gate: gate, unlucky: 0)
+    try await withCluster(scan) { cluster in
       let error = await #expect(throws: SectorFailure.self) {
         let results = cluster.results(
-          of: Squares(), for: Array(0..<6), engagement: EngagementSettings(attempts: 1))
+          of: scan, for: Array(0..<6), engagement: EngagementSettings(attempts: 1))
         for try await (number, output) in results.outputs { print(number, output) }
       }
       #expect(error?.sector == 0)
@@ -99,6 +101,57 @@ struct SectorResultsTests {
     }
   }
 
+  @Test("A loop whose task is cancelled throws a cancellation if sectors are left")
+  func cancelled() async throws {
+    let gate = Gate()
+    gate.letThrough(3)
+    let scan = Squares(gate: gate)
+    try await withCluster(scan) { cluster in
+      let taken = Watched(0)
+      let loop = Task {
+        for try await _ in cluster.results(of: scan, for: Array(0..<100)) {
+          taken.update { $0 += 1 }
+        }
+      }
+      try await taken.wait { $0 == 3 }
+      loop.cancel()
+      await #expect(throws: CancellationError.self) { try await loop.value }
+      #expect(taken.value == 3)
+    }
+  }
+
+  @Test("A loop whose task is cancelled after the last outcome ends as if it were not")
+  func cancelledAtTheEnd() async throws {
+    try await withCluster(Squares()) { cluster in
+      for count in [0, 5] {
+        let loop = Task {
+          var taken = 0
+          if count == 0 { withUnsafeCurrentTask { $0?.cancel() } }
+          for try await _ in cluster.results(of: Squares(), for: Array(0..<count)) {
+            taken += 1
+            if taken == count { withUnsafeCurrentTask { $0?.cancel() } }
+          }
+          return taken
+        }
+        let taken = try await loop.value
+        #expect(taken == count)
+      }
+    }
+  }
+
+  @Test("A loop that a cancelled task begins throws a cancellation")
+  func cancelledBefore() async throws {
+    let gate = Gate()
+    let scan = Squares(gate: gate)
+    try await withCluster(scan) { cluster in
+      let loop = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        for try await _ in cluster.results(of: scan, for: 0..<2) {}
+      }
+      await #expect(throws: CancellationError.self) { try await loop.value }
+    }
+  }
+
   @Test("A loop over the results of a cluster that has ended throws a cancellation")
   func late() async throws {
     let results = Watched<SectorResults<Int>?>(nil)
@@ -113,7 +166,7 @@ struct SectorResultsTests {
   func backPressure() async throws {
     let queue = EngagementQueue()
     let reported = Atomic<Int>(0)
-    let results = SectorResults<Int>(engagements: queue) { _, report in
+    let results = SectorResults<Int>(engagements: queue, count: 200) { _, report in
       for number in 0..<200 {
         let result = SectorResult(
           sector: number, result: number, system: "local", attempts: 1, seconds: 0)
@@ -156,8 +209,9 @@ struct SectorResultsTests {
   func shutdown() async throws {
     let gate = Gate()
     try await testGracefulShutdown { trigger in
-      try await withCluster(Squares(gate: gate)) { cluster in
-        let counting = Task { try await Self.count(cluster.results(of: Squares(), for: 0..<10)) }
+      let scan = Squares(gate: gate)
+      try await withCluster(scan) { cluster in
+        let counting = Task { try await Self.count(cluster.results(of: scan, for: 0..<10)) }
         try await gate.arrivals(atLeast: 2)
         trigger.triggerGracefulShutdown()
         gate.open()

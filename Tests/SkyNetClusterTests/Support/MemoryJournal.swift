@@ -16,13 +16,17 @@ final class MemoryJournal: JournalStore {
   let isBroken = Watched(false)
   private let known: [PastTask]
   private let knownParts: [JobPart]
+  /// The tasks of earlier processes whose outputs were taken, in that order, if the job has added sectors.
+  private let knownOrder: [TaskID]
 
   /// - Parameters:
   ///   - known: the tasks of earlier processes, ordered by pass and sector.
   ///   - parts: the parts of earlier processes.
-  init(_ known: [PastTask] = [], parts: [JobPart] = []) {
+  ///   - order: see ``order()``.
+  init(_ known: [PastTask] = [], parts: [JobPart] = [], order: [TaskID] = []) {
     self.known = known
     knownParts = parts
+    knownOrder = order
   }
 
   func parts() async throws -> [JobPart] { knownParts }
@@ -35,6 +39,15 @@ final class MemoryJournal: JournalStore {
     }
     // Outputs that nobody looks at have a type of their own.
     return rest.prefix(limit).compactMap { type == String.self ? $0 : $0.decoded(as: type) }
+  }
+
+  func order() async throws -> [TaskID] { knownOrder }
+
+  func past(
+    _ type: any (Codable & Sendable).Type, _ tasks: [TaskID]
+  ) async throws -> [PastTask] {
+    let all = try await past(type, in: nil, after: nil, limit: .max)
+    return tasks.compactMap { id in all.first { $0.id == id } }
   }
 
   func losses() async throws -> Losses { Losses() }
@@ -76,6 +89,8 @@ extension MemoryJournal {
   func reopened() async throws -> MemoryJournal {
     var parts = Dictionary(uniqueKeysWithValues: try await self.parts().map { ($0.number, $0) })
     var tasks: [TaskID: PastTask] = [:]
+    var order = knownOrder
+    var hasGrown = !knownOrder.isEmpty
     for task in try await past(String.self, in: nil, after: nil, limit: .max) {
       tasks[task.id] = task
     }
@@ -90,6 +105,7 @@ extension MemoryJournal {
         story.ended(outcome, on: attempt.slot.system, named: attempt.slot.name)
         tasks[attempt.task] = PastTask(id: attempt.task, end: .open, story: story)
       case .accepted(let attempt, let output, _, let seconds, _):
+        order.append(attempt.task)
         tasks[attempt.task] = PastTask(
           id: attempt.task,
           end: .accepted(
@@ -98,6 +114,7 @@ extension MemoryJournal {
       case .gaveUp(let task, let story):
         tasks[task] = PastTask(id: task, end: .gaveUp, story: story)
       case .droppedOutput(let task): tasks[task] = nil
+      case .extended: hasGrown = true
       case .part(let part): parts[part.number] = part
       case .droppedPart(let number):
         guard let part = parts.removeValue(forKey: number) else { continue }
@@ -106,7 +123,8 @@ extension MemoryJournal {
       }
     }
     return MemoryJournal(
-      tasks.values.sorted { $0.id < $1.id }, parts: parts.values.sorted { $0.number < $1.number })
+      tasks.values.sorted { $0.id < $1.id }, parts: parts.values.sorted { $0.number < $1.number },
+      order: hasGrown ? order : [])
   }
 
   /// The tasks that have more than one end in this process's entries and in what it found.
