@@ -21,7 +21,7 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// Whether ``threshold`` is in the image's units (THRESH_TYPE ABSOLUTE). Weights do not change it
   /// then.
   public var isThresholdAbsolute = false
-  /// The threshold of an unsmoothed pixel that counts for ``Source/isophotalArea``, in the same units
+  /// The threshold of an unsmoothed pixel that counts for `Source.isophotalArea`, in the same units
   /// (ANALYSIS_THRESH). More than 0. With `nil`, it is ``threshold``.
   public var analysisThreshold: Double?
   /// Whether ``analysisThreshold`` is in the image's units. As in SExtractor, it is then the threshold of
@@ -77,8 +77,8 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// Whether weights change the gain too (WEIGHT_GAIN): a pixel whose variance is twice the sky's has
   /// half of the gain, as where half as many exposures were averaged. Has no effect without weights.
   public var scalesGain = false
-  /// Whether pixels of weight 0 get the values of pixels nearby (INTERP_TYPE ALL); see
-  /// ``Interpolation``. Otherwise they have no values. Has no effect without weights.
+  /// Whether pixels of weight 0 get the values of pixels nearby (INTERP_TYPE ALL).
+  /// Otherwise they have no values. Has no effect without weights.
   public var interpolates = false
   /// The diameters of the circles in which fluxes are measured, in pixels: at most 64 circles, of
   /// at most 1024 pixels. 0 stands for no circle: its flux is 0. (SExtractor has that where its list

@@ -55,7 +55,7 @@ public struct Program: Scan {
 
   /// - Throws: `SystemUnsuited` if the program may not run here, or it, its folder or a file of the input is missing
   ///   here; `SystemFull` if there is no room to start it for now; `UnmendableFailure` if no other attempt would go
-  ///   otherwise; ``ProgramFailure`` if the program failed; `CancellationError`, once the program and all that it started
+  ///   otherwise; `ProgramFailure` if the program failed; `CancellationError`, once the program and all that it started
   ///   have ended.
   public func run(
     _ input: ProgramInput, settings: ProgramSettings, on attempt: ScanAttempt

@@ -5,7 +5,7 @@
 ///
 /// A deblended source, a fragment of a component and a source that absorbs another one all add up these
 /// measures here. The members are members of ``Source`` too, and stand in its JSON and in that of
-/// ``ExactSums``; SkyScan's `SourceList` writes them into messages.
+/// `ExactSums`; SkyScan's `SourceList` writes them into messages.
 public struct IsophotalMeasures: Codable, Hashable, Sendable {
   /// The highest of the unsmoothed pixels (FLUX_MAX).
   public var peak: Float

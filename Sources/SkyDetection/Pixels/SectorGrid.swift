@@ -69,7 +69,7 @@ public struct SectorGrid: Codable, Hashable, Sendable {
   ///   - height: the image's height, in pixels.
   ///   - side: the side of a sector, in pixels: a multiple of the sides of `mesh`, so that the meshes
   ///     are the same for every side.
-  ///   - halo: the width of the halo, in pixels: from 2 to ``widestHalo(side:)``.
+  ///   - halo: the width of the halo, in pixels: from 2 to `widestHalo(side:)`.
   ///   - mesh: the size of the background's meshes.
   /// - Throws: ``InvalidScan`` if a number is out of its range.
   public init(

@@ -3,8 +3,9 @@ public import SkyNetCore
 /// Spreads a job's tasks over all systems, and gathers every result.
 ///
 /// A run is one throwing task group. For everything that the run waits for, the group has a child, which
-/// returns an event. `Engagement` decides which actions follow from an event; ``EngagementRun``, an actor, performs them.
+/// returns an event. `Engagement` decides which actions follow from an event; `EngagementRun`, an actor, performs them.
 public struct Coordinator: Sendable {
+  /// What ``run(_:journal:id:shutdown:report:abandoned:)`` calls for each event.
   public typealias Report = @Sendable (EngagementUpdate) async -> Void
 
   let systems: Systems
@@ -14,7 +15,10 @@ public struct Coordinator: Sendable {
 
   /// Waits until this many remote systems are connected.
   ///
-  /// - Parameter changed: called with the names of the systems that are there, each time that they change.
+  /// - Parameters:
+  ///   - count: how many systems to wait for. With 0 or less the method returns at once.
+  ///   - timeout: how long to wait for them.
+  ///   - changed: called with the names of the systems that are there, each time that they change.
   /// - Throws: ``EngagementError/tooFewSystems(wanted:found:waited:)``; `CancellationError`.
   public func waitForSystems(
     _ count: Int, timeout: Duration = .seconds(10),
@@ -50,6 +54,7 @@ public struct Coordinator: Sendable {
   /// them finish.
   ///
   /// - Parameters:
+  ///   - job: the job to run. It is copied: the run's copy is returned.
   ///   - journal: holds what earlier processes did, and records what this one does. The caller has opened it
   ///     for this job.
   ///   - id: by default the journal's, or a new one.
@@ -110,6 +115,7 @@ extension Coordinator {
 public final class ShutdownTrigger: Sendable {
   private let signal = OneShot<Void>()
 
+  /// Makes a trigger that has not begun a shutdown.
   public init() {}
 
   /// Begins the shutdown. A second call changes nothing.

@@ -66,7 +66,7 @@ public enum EngagementEvent: Sendable {
   /// once for a system, and again whenever that was so for a minute in which no sector ended.
   case full(String, reason: String)
   /// Sectors wait for so long at most, until attempts at them have ended that were lost with the system of this name, or
-  /// that an earlier process of the run left on other systems: the job's attempts may not overlap (``RetryWaits``).
+  /// that an earlier process of the run left on other systems: the job's attempts may not overlap (`RetryWaits`).
   case held(system: String?, seconds: Double)
   /// The system of this name drains: it takes no new tasks, and finishes those that it has. `by` is the name of
   /// the client that asked it to, if one has.

@@ -21,7 +21,7 @@ public actor Node: EngineActor, Service {
   let joining: (any Discovery)?
   let actorSystem: ClusterActorSystem
   package nonisolated var executor: any EngineExecutor { actorSystem.executor }
-  /// As ``EngineActor`` has it, which is not public.
+  /// As `EngineActor` has it, which is not public.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }

@@ -61,7 +61,7 @@ public final class AvailableSystem<Work: Scan>: Sendable {
     systems.tell { [slot] in _ = try? $0.release(slot) }
   }
 
-  /// Has the system's actor, a ``ScanSystem``, scan a sector, and then frees the slot. The method is called once.
+  /// Has the system's actor, a `ScanSystem`, scan a sector, and then frees the slot. The method is called once.
   ///
   /// Cancelling the caller's task cancels the scan. The time that a scan may take (`Scan.timeLimit(_:settings:)`) is
   /// the caller's to watch.

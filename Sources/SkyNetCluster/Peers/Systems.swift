@@ -66,7 +66,7 @@ public actor Systems: EngineActor {
   /// This process's own system; `nil` if the process scans nothing itself.
   nonisolated let local: ScanSystem?
   package nonisolated let executor: any EngineExecutor
-  /// As ``EngineActor`` has it, which is not public.
+  /// As `EngineActor` has it, which is not public.
   public nonisolated let unownedExecutor: UnownedSerialExecutor
   let clock: any ClusterClock
   var roster = Roster()

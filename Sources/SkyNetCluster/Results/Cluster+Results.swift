@@ -36,8 +36,10 @@ extension Cluster {
   /// ends.
   ///
   /// - Parameters:
-  ///   - count: how many sectors there are, numbered from 0. The other parameters are those of
-  ///     ``results(of:for:settings:engagement:)``.
+  ///   - scan: a scan of a kind that the cluster was joined with, as for sectors that are in memory.
+  ///   - count: how many sectors there are, numbered from 0.
+  ///   - settings: the scan's settings, which are the same for all sectors.
+  ///   - engagement: how often a sector is tried, and how long a scan may take.
   ///   - sector: makes the sector of a number. It is called for each attempt, also on several threads at once.
   ///     If it throws, the attempt fails.
   public func results<Work: Scan>(
@@ -61,8 +63,10 @@ extension Cluster {
   /// whether they are the same.
   ///
   /// - Parameters:
+  ///   - scan: a scan of a kind that the cluster was joined with, as for sectors that are in memory.
   ///   - inputs: the sectors to scan, numbered from 0 in the order in which they come. One task iterates over them.
-  ///     The other parameters are those of ``results(of:for:settings:engagement:)``.
+  ///   - settings: the scan's settings, which are the same for all sectors.
+  ///   - engagement: how often a sector is tried, and how long a scan may take.
   public func results<Work: Scan, Inputs: AsyncSequence & Sendable>(
     of scan: Work, for inputs: Inputs, settings: Work.Settings,
     engagement: EngagementSettings = EngagementSettings()

@@ -11,8 +11,10 @@ public struct JobRun<J: Job>: WorkloadRun {
   public let job: J
   private let summary: @Sendable (J) -> [String]
 
-  /// - Parameter summary: makes lines for the end of the run. It is called if every sector has its result: of less they
-  ///   might not hold.
+  /// - Parameters:
+  ///   - job: the run's job.
+  ///   - summary: makes lines for the end of the run. It is called if every sector has its result: of less they might
+  ///     not hold.
   public init(_ job: J, summary: @escaping @Sendable (J) -> [String] = { _ in [] }) {
     self.job = job
     self.summary = summary

@@ -28,6 +28,7 @@ public struct RecordedJob {
   let checkFiles: () throws -> Void
 
   /// - Parameters:
+  ///   - job: the job, as it was before any output.
   ///   - firstTasks: the tasks that the job begins with. By default these are all of its sectors.
   ///   - checkFiles: throws if a file that the job reads has changed since it was compared with the run's.
   public init(
@@ -84,6 +85,7 @@ public struct RecordedTask {
 
 /// A workload that has no options for `replay` has its jobs made again by ``Workload/job(of:)``.
 public struct PlainReplay<W: Workload>: ReplayOptions {
+  /// Makes the options, of which there are none.
   public init() {}
 
   public var given: [String] { [] }

@@ -79,7 +79,10 @@ public struct JobPart: Hashable, Sendable {
   /// follows from it is done, such as the writing of its results.
   package var outcome: String?
 
-  /// - Parameter name: by default the number.
+  /// - Parameters:
+  ///   - number: the part's number among the job's parts, from 0.
+  ///   - sectors: the part's sectors, which follow those of every part with a smaller number.
+  ///   - name: what the part is, for people. By default it is the number.
   public init(number: Int, sectors: Range<Int>, name: String? = nil) {
     self.number = number
     self.sectors = sectors

@@ -96,7 +96,10 @@ public struct ScanAttempt: Hashable, Sendable {
     }
   }
 
-  /// - Parameter number: 1 or more.
+  /// - Parameters:
+  ///   - number: the number of the try, 1 or more.
+  ///   - isHedge: whether another system runs the same sector under the same number.
+  ///   - origin: where the attempt comes from; `nil` where the scan is called by hand.
   public init(number: Int = 1, isHedge: Bool = false, origin: Origin? = nil) {
     self.number = number
     self.isHedge = isHedge

@@ -20,9 +20,12 @@ extension Cluster {
   /// ``JournalError`` if the file cannot be used.
   ///
   /// - Parameters:
+  ///   - scan: a scan of a kind that the cluster was joined with, as for the method without a journal.
+  ///   - sectors: the sectors to scan, numbered from 0 in their order.
+  ///   - settings: the scan's settings, which are the same for all sectors.
+  ///   - engagement: how often a sector is tried, and how long a scan may take.
   ///   - path: the journal's file, which is made if there is none; see ``Journal/open(_:for:sectors:retryFailed:)``.
   ///   - retryFailed: whether sectors that failed in earlier processes are tried again.
-  ///   - The other parameters are those of the method without a journal.
   public func results<Work: Scan, Sectors: RandomAccessCollection & Sendable>(
     of scan: Work, for sectors: Sectors, settings: Work.Settings,
     engagement: EngagementSettings = EngagementSettings(), journal path: String,
@@ -50,10 +53,14 @@ extension Cluster {
   /// ends, with a journal.
   ///
   /// - Parameters:
-  ///   - count: how many sectors there are, numbered from 0. The other parameters are those of
-  ///     ``results(of:for:settings:engagement:journal:retryFailed:)``.
+  ///   - scan: a scan of a kind that the cluster was joined with, as for the method without a journal.
+  ///   - count: how many sectors there are, numbered from 0.
+  ///   - settings: the scan's settings, which are the same for all sectors.
+  ///   - engagement: how often a sector is tried, and how long a scan may take.
+  ///   - path: the journal's file, which is made if there is none; see ``Journal/open(_:for:sectors:retryFailed:)``.
   ///   - inputs: what tells these sectors from others, such as a digest of the file that they are made of. SkyNet does
   ///     not look at the sectors: with the same text the journal's outputs count as theirs.
+  ///   - retryFailed: whether sectors that failed in earlier processes are tried again.
   ///   - sector: makes the sector of a number. It is called for each attempt, also on several threads at once.
   ///     If it throws, the attempt fails.
   public func results<Work: Scan>(
