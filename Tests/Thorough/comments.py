@@ -4,8 +4,7 @@
     comments.py FOLDER...
 
 It reads the Swift files of each FOLDER, laid out as `swift format` leaves them: a declaration begins a line.
-What the language or a protocol of the standard library asks for needs no comment, nor does a member of an
-extension that has the name of a commented requirement of a protocol.
+A member needs no comment if its type conforms to a protocol that has one for it: one of the FOLDERs' or of EXEMPT.
 """
 import re
 import sys
@@ -16,15 +15,22 @@ DECLARATION = re.compile(
     r"|nonmutating|nonisolated|distributed|override|required|convenience|lazy|weak|borrowing|consuming"
     r"|isolated|prefix|postfix|infix)(?:\([a-z]+\))?\s+)*)"
     r"(?P<kind>actor|associatedtype|case|class|enum|extension|func|init|let|macro|protocol|struct|subscript"
-    r"|typealias|var)\b\s*(?P<name>`?[\w.]+`?|[^\s\w(<\"]+)?")
-EXEMPT = {
-    "description", "debugDescription", "errorDescription", "==", "<", "hash", "encode", "next", "makeAsyncIterator",
-    "Element", "Failure", "AsyncIterator", "Iterator", "makeIterator", "ID", "id", "rawValue", "allCases",
-    "CodingKeys",
-}
-# The witnesses of ArgumentParser's protocols.
-EXEMPT |= {"configuration", "validate"}
+    r"|typealias|var)\b[?!]?\s*(?P<name>[\w.`]+|[^\s\w(\"]+|)(?:<[^(]*>)?(?:\((?P<label>\w*))?")
 TYPES = {"actor", "class", "enum", "extension", "protocol", "struct"}
+# The members that a protocol of the standard library asks for, or ArgumentParser's.
+EXEMPT = {
+    "AsyncIteratorProtocol": {"Element", "Failure", "next"},
+    "AsyncSequence": {"AsyncIterator", "Element", "Failure", "Iterator", "makeAsyncIterator"},
+    "Clock": {"Instant", "Duration", "now", "minimumResolution", "sleep"},
+    "Codable": {"encode", "init(from)"},
+    "Comparable": {"<"},
+    "CustomStringConvertible": {"description"},
+    "Hashable": {"==", "hash"},
+    "Identifiable": {"ID", "id"},
+    "InstantProtocol": {"<", "+", "advanced", "duration"},
+    "LosslessStringConvertible": {"description"},
+    "ParsableArguments": {"init()"},
+}
 
 
 def without_literals(line):
@@ -32,63 +38,79 @@ def without_literals(line):
     return re.sub(r"//.*", "", re.sub(r'"(?:\\.|[^"\\])*"', '""', line))
 
 
-def declarations(path):
-    """The line, kind, name, and enclosing protocol of each public declaration, and whether it has a comment."""
-    # Each open brace: what it belongs to, and whether its members are public and its declaration is.
-    scopes, commented, pending, in_text = [], False, None, False
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        text = line.strip()
-        if line.count('"""') % 2:
-            in_text = not in_text
-            if in_text:
+class Reader:
+    """What the files declare."""
+
+    def __init__(self):
+        self.members = []  # The place, kind, name, kind and name of the enclosing type, and whether it has a comment.
+        self.words = {}  # Of each type, the words of its declarations: the protocols that it conforms to, and others.
+        self.public = {}  # Whether a type of this name is public.
+
+    def read(self, path):
+        # Each open brace: the kind and name of its declaration, and whether that is public.
+        scopes, commented, pending, header = [], False, None, None
+        text = False
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            line = line.strip()
+            if '"""' in line or text:
+                text ^= line.count('"""') % 2 == 1
+                continue
+            if line.startswith("//") or not line:
+                commented = line.startswith("///") or commented and bool(line)
+                continue
+            outer = scopes[-1] if scopes else ("file", "", True)
+            # An attribute stands between a comment and its declaration, or begins the declaration's line.
+            bare = re.sub(r"^(@\w+(\((?:[^()]|\([^()]*\))*\))?\s*)+", "", line)
+            found = DECLARATION.match(bare)
+            if found and outer[0] in TYPES | {"file"}:
+                kind, name = found["kind"], found["name"].strip("`").split(".")[-1]
+                name = f"init({found['label'] or ''})" if kind == "init" else name
+                levels = re.findall(r"\b(public|open|package|internal|private|fileprivate)\b(?!\()", found["modifiers"])
+                implied = outer[2] and (outer[0] in ("protocol", "extension") or kind == "case")
+                public = "public" in levels or "open" in levels or (implied and not levels)
+                if kind != "extension":
+                    if public:
+                        self.members.append((f"{path}:{number}", kind, name, outer, commented))
+                    if kind in TYPES:
+                        self.public[name] = self.public.get(name, False) or public
+                pending = (kind, name, public) if kind in TYPES else ("body", "", False)
+                header = name if kind in TYPES else None
+            if header:
+                self.words.setdefault(header, set()).update(re.findall(r"\w+", bare.split("{")[0]))
+            if bare and not line.startswith("#"):
                 commented = False
-            continue
-        if in_text:
-            continue
-        if text.startswith("///"):
-            commented = True
-            continue
-        if not text or text.startswith("//"):
-            commented = commented and bool(text)
-            continue
-        outer = scopes[-1] if scopes else ("file", None, False)
-        # An attribute stands between a comment and its declaration, or begins the declaration's line.
-        bare = re.sub(r"^(@\w+(\((?:[^()]|\([^()]*\))*\))?\s*)+", "", text)
-        found = DECLARATION.match(bare)
-        if found and (outer[0] == "file" or outer[0] in TYPES):
-            kind, name = found["kind"], (found["name"] or "").strip("`")
-            modifiers = found["modifiers"]
-            own = re.search(r"\b(public|open)\b(?!\()", modifiers) is not None
-            hidden = re.search(r"\b(package|internal|private|fileprivate)\b(?!\()", modifiers) is not None
-            implied = outer[2] and (outer[0] in ("protocol", "extension") or kind == "case")
-            public = own or (implied and not hidden)
-            if kind == "extension":
-                pending = (kind, name, own)
-            else:
-                if kind == "init" and re.search(r"init\(from \w+: (any|some|inout)? ?Decoder", bare):
-                    name = "encode"
-                if public:
-                    yield number, kind, name, outer[0], commented
-                pending = (kind if kind in TYPES else "body", name, public and kind in TYPES)
-        if not (text.startswith("@") and not bare) and not text.startswith("#"):
-            commented = False
-        for brace in re.findall("[{}]", without_literals(text)):
-            if brace == "{":
-                scopes.append(pending or ("body", None, False))
-                pending = None
-            elif scopes:
-                scopes.pop()
+            for brace in re.findall("[{}]", without_literals(line)):
+                header = None
+                if brace == "{":
+                    scopes.append(pending or ("body", "", False))
+                    pending = None
+                elif scopes:
+                    scopes.pop()
+
+    def bare(self):
+        """The public members without a comment that need one."""
+        asked = {name: set(names) for name, names in EXEMPT.items()}
+        for _, _, name, outer, commented in self.members:
+            if outer[0] == "protocol" and commented:
+                asked.setdefault(outer[1], set()).add(name)
+        for place, kind, name, outer, commented in self.members:
+            if commented or not self.public.get(outer[1], True):
+                continue
+            known, new = set(), {outer[1]}
+            while new:
+                known |= new
+                new = set().union(*(self.words.get(each, set()) for each in new)) - known
+            if outer[0] == "protocol":
+                known.discard(outer[1])
+            if not any(name in asked.get(each, ()) for each in known):
+                yield f"{place}: {kind} {name} has no comment".replace(" init init", " init")
 
 
 def main(folders):
-    files = sorted(path for folder in folders for path in Path(folder).rglob("*.swift"))
-    found = [(path, *each) for path in files for each in declarations(path)]
-    requirements = {name for _, _, _, name, outer, commented in found if outer == "protocol" and commented}
-    missing = [
-        f"{path}:{number}: {kind} {name} has no comment".replace(" init  ", " init ")
-        for path, number, kind, name, outer, commented in found
-        if not commented and name not in EXEMPT and not (outer != "protocol" and name in requirements)
-    ]
+    reader = Reader()
+    for path in sorted(path for folder in folders for path in Path(folder).rglob("*.swift")):
+        reader.read(path)
+    missing = list(reader.bare())
     print(*missing, sep="\n", end="\n" if missing else "")
     return 1 if missing else 0
 

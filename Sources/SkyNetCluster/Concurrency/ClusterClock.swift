@@ -11,6 +11,7 @@ public struct SteadyClock: ClusterClock {
 
   private let origin = ContinuousClock.now
 
+  /// Makes a clock whose origin is now.
   public init() {}
 
   public var now: Instant { Instant(sinceOrigin: origin.duration(to: .now)) }

@@ -19,6 +19,7 @@ public struct DiscoveredPeer: Hashable, Sendable {
   /// The connected peer through which this one is reached, at that peer's endpoints; `nil` if it is reached directly.
   package var relay: Incarnation?
 
+  /// Makes a peer that is reached directly. What it was not advertised with may be left out.
   public init(
     name: String, endpoints: [Endpoint], incarnation: Incarnation? = nil, slots: Int? = nil,
     protocolVersion: Int? = nil, fingerprints: [String] = []
@@ -39,6 +40,7 @@ public struct DiscoveredPeer: Hashable, Sendable {
   }
 }
 
+/// What a way to find peers reports.
 public enum DiscoveryEvent: Hashable, Sendable {
   /// A peer has appeared, or its endpoints or other properties have changed.
   case found(DiscoveredPeer)
@@ -70,17 +72,21 @@ extension Discovery {
 public struct Advertisement: Hashable, Sendable {
   /// The name that the node asks for.
   public var name: String
+  /// The TCP port that the node listens on.
   public var port: Int
   /// The one address that the node listens on; `nil` if it listens on all of its machine's. A node that listens on
   /// the loopback interface is not to be advertised to other machines.
   public var address: String?
   /// How many scans the node runs at a time.
   public var slots: Int
+  /// The identity of the node's process.
   public var incarnation: Incarnation
+  /// The version of the protocol that the node speaks.
   public var protocolVersion: Int
   /// The fingerprints of all keys that the node holds, newest first; empty if the node does not encrypt.
   public var fingerprints: [String]
 
+  /// Makes an advertisement, by default of a node that does not encrypt and listens on all of its machine's addresses.
   public init(
     name: String, port: Int, slots: Int, incarnation: Incarnation, protocolVersion: Int,
     fingerprints: [String] = [], address: String? = nil
@@ -95,6 +101,7 @@ public struct Advertisement: Hashable, Sendable {
   }
 }
 
+/// What a way to make a node known reports.
 public enum AdvertisementEvent: Hashable, Sendable {
   /// The node is registered under this name, which is not the one it asked for if another node has that.
   case registered(name: String)
@@ -112,8 +119,10 @@ public protocol Advertiser: Sendable {
 
 /// Peers that were named by hand: each is found once, with its address as its name, and never lost.
 public struct FixedPeers: Discovery {
+  /// Where to reach the peers, one endpoint for each.
   public let endpoints: [Endpoint]
 
+  /// Makes a way to find one peer at each of these endpoints.
   public init(_ endpoints: [Endpoint]) {
     self.endpoints = endpoints
   }

@@ -16,7 +16,7 @@ public import SkyNetCore
 /// `withCluster` of SkyNetKit does the same with the defaults of the command `skynet engage`.
 public struct Cluster: Sendable {
   /// The actor that knows the connected systems and their slots, for a program that hands out its scans itself. With a
-  /// ``coordinator(_:)``, or ``results(of:for:engagement:)``, a program leaves that to SkyNet.
+  /// ``coordinator(_:)``, or `results(of:for:engagement:)`, a program leaves that to SkyNet.
   public let systems: Systems
   let actorSystem: ClusterActorSystem
   let clock: any ClusterClock
@@ -170,6 +170,8 @@ public struct ClusterSettings: Hashable, Sendable {
   /// shorter one notices a dead peer sooner.
   public var timeout: Duration
 
+  /// Makes settings, by default with a timeout of 5 seconds. The program lends its slots to nobody, and uses them
+  /// beside those of a node on the same machine.
   public init(name: String, localSlots: Int, timeout: Duration = .seconds(5)) {
     self.name = name
     self.localSlots = localSlots

@@ -24,6 +24,7 @@ public enum EngagementEvent: Sendable {
 
   // MARK: Attempts
 
+  /// A system got an attempt at a task.
   case handedOut(Handout)
   /// An attempt ended and brought no output that was taken. If that counts as a failure, ``retried(_:_:)`` or
   /// ``failed(_:)`` follows.
@@ -35,6 +36,7 @@ public enum EngagementEvent: Sendable {
 
   /// A later pass goes on with the task's sector.
   case passCompleted(TaskID, system: String, seconds: Double)
+  /// The sector has its result.
   case completed(SectorResult)
   /// The engagement has given the sector up.
   case failed(SectorFailure)
@@ -48,16 +50,20 @@ public enum EngagementEvent: Sendable {
 
   // MARK: Systems
 
+  /// The system has connected, or was connected when the run began.
   case connected(RemoteSystem)
   /// The system's name has its address from now on, as another one of the same name has come.
   case renamed(RemoteSystem, from: String)
+  /// The system is gone, for this reason.
   case disconnected(RemoteSystem, reason: String)
   /// Nothing has come from the system for this long. It does not count as gone yet.
   case silent(RemoteSystem, for: Duration)
+  /// Something has come from the system again after ``silent(_:for:)``.
   case heard(RemoteSystem)
   /// The system of this name gets no tasks for this long while other systems can scan. It has failed this
   /// often in a row; or, with 0 failures, earlier systems at its place died young.
   case paused(String, failures: Int, for: Duration)
+  /// The system of this name gets tasks again after ``paused(_:failures:for:)``.
   case resumed(String)
   /// The system of this name can run no scan of this run, and gets no tasks: it does not know the kind of scan, or a
   /// scan has found there that it lacks something else (`SystemUnsuited`).
@@ -100,7 +106,9 @@ public enum EngagementEvent: Sendable {
     }
   }
 
+  /// An attempt at a task, and the system that got it.
   public struct Handout: Hashable, Sendable {
+    /// The task that is attempted.
     public let task: TaskID
     /// The name of the system that got the attempt; `local` for this process's own.
     public let system: String
@@ -125,6 +133,7 @@ public enum EngagementEvent: Sendable {
 
   /// An attempt that is in flight while no scan ends.
   public struct StalledAttempt: Hashable, Sendable {
+    /// The attempt, and the system that has it.
     public let handout: Handout
     /// How long the scan has run; `nil` if it is not known to have begun.
     public let ran: Duration?
@@ -160,6 +169,7 @@ public enum EngagementEvent: Sendable {
 
 /// A sector that was scanned.
 public struct SectorResult: Sendable {
+  /// The sector's number, from 0.
   public let sector: Int
   /// The name of the part that the sector belongs to; `nil` if its job does not grow.
   public let part: String?
@@ -192,6 +202,7 @@ public struct SectorResult: Sendable {
 
 /// A sector that the engagement has given up.
 public struct SectorFailure: Sendable {
+  /// The sector's number, from 0.
   public let sector: Int
   /// The name of the part that the sector belongs to; `nil` if its job does not grow.
   public internal(set) var part: String?

@@ -8,7 +8,9 @@ public struct EngagementUpdate: Sendable {
   /// When the event happened. Times of one process's events differ as a steady clock does: the wall clock is
   /// looked at once, when the run begins.
   public var time: Date { origin.addingTimeInterval(instant.sinceOrigin.inSeconds) }
+  /// What happened.
   public let event: EngagementEvent
+  /// The counts of the engagement, with this event in them.
   public let tally: Tally
   /// The name of the part that the event's task belongs to; `nil` if the job does not grow, or the event is about
   /// no task.

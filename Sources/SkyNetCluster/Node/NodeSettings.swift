@@ -28,6 +28,8 @@ public struct NodeSettings: Hashable, Sendable {
   /// How long the node waits for the daemon to register it before it serves unregistered.
   public var registrationTimeout: Duration
 
+  /// Makes settings of a node that listens and stays until it is ended. By default a silent peer counts as gone after
+  /// 5 seconds, scans get 10 seconds to finish, and the daemon gets 5 to register the node.
   public init(
     name: String, slots: Int, endpoint: Endpoint, timeout: Duration = .seconds(5),
     drainTimeout: Duration = .seconds(10), registrationTimeout: Duration = .seconds(5)

@@ -6,6 +6,7 @@ extension SystemStatus {
   public struct Memory: Hashable, Sendable, Codable {
     /// What programs cannot be given now.
     public let used: Int
+    /// All that the machine has.
     public let total: Int
 
     /// The memory of this machine; `nil` where the system does not tell it as Linux does.

@@ -5,6 +5,7 @@ public import SkyNetCore
 
 /// The numbers of scans at a system, by client: a node's answer to ``Cluster/statuses(of:within:)``.
 public struct SystemStatus: Hashable, Sendable, Codable {
+  /// How many scans the system runs at a time.
   public let slots: Int
   /// How many scans run, by the client's name. Clients of the same name count as one.
   public let running: [String: Int]
@@ -29,8 +30,9 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   public let drainedBy: String?
   /// What the system keeps of its tasks' data for later tasks; `nil` if it keeps nothing.
   package let cache: CacheFigures?
-  /// The cores of the system's machine, and its memory; `nil` of a version that does not tell.
+  /// The number of cores of the system's machine; `nil` of a version that does not tell.
   public let cores: Int?
+  /// The memory of the system's machine; `nil` of a version that does not tell, and where the machine does not.
   public let memory: Memory?
 
   private enum CodingKeys: String, CodingKey {
@@ -42,11 +44,15 @@ public struct SystemStatus: Hashable, Sendable, Codable {
   /// The most scans and engagements of one status.
   private static let (scanLimit, engagementLimit) = (64, 1024)
 
+  /// A scan that runs at the system.
   public struct RunningScan: Hashable, Sendable, Codable {
+    /// The number of the sector that is scanned, from 0.
     public let sector: Int
+    /// The number of the pass, from 0.
     public let pass: Int
     /// The name of the client.
     public let client: String
+    /// The client's run that the scan belongs to.
     public let run: RunID
     /// How long the scan has run, in seconds.
     public let seconds: Double

@@ -7,6 +7,7 @@ public protocol RunObserver: Sendable {
   func hear(_ update: EngagementUpdate)
   /// Whether it is behind with what it writes. The run then awaits ``catchUp()`` before it goes on. By default it never is.
   var isBehind: Bool { get }
+  /// Returns when the observer is not behind any more. By default it returns at once.
   func catchUp() async
   /// A first signal asks the run to stop. By default this does nothing.
   func stops(at signal: ExitCode)

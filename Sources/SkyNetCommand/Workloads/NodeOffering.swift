@@ -20,6 +20,7 @@ extension NodeOffering {
 
 /// What a node offers for its workloads while it runs.
 public struct NodeOffer: Sendable {
+  /// The scans that the node runs for programs that engage it.
   public let scans: [any Scan]
   /// Figures for Prometheus, looked up at each request.
   package var figures: @Sendable () -> [MetricFamily] = { [] }
@@ -28,6 +29,7 @@ public struct NodeOffer: Sendable {
   /// Frees what is kept for the next scans.
   public var freeSpare: @Sendable () -> Void = {}
 
+  /// Makes an offer, by default of scans that keep nothing in memory that could be dropped or freed.
   public init(
     scans: [any Scan], dropUnused: @escaping @Sendable () -> Bool = { false },
     freeSpare: @escaping @Sendable () -> Void = {}
@@ -35,6 +37,7 @@ public struct NodeOffer: Sendable {
     (self.scans, self.dropUnused, self.freeSpare) = (scans, dropUnused, freeSpare)
   }
 
+  /// All scans of two offers. What drops or frees memory does so for both.
   public static func + (first: NodeOffer, second: NodeOffer) -> NodeOffer {
     var both = NodeOffer(
       scans: first.scans + second.scans,

@@ -46,6 +46,7 @@ public struct RecordedTask {
   public let journal: String
   /// The task. Its sector's number is that of the whole run.
   public let id: TaskID
+  /// The run that the task belongs to.
   public let run: RunID
   /// The facts that determined the run's results.
   public let identity: JobIdentity

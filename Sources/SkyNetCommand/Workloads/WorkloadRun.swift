@@ -3,8 +3,10 @@ package import SkyNetMetrics
 
 /// One run of a workload: its job, and what becomes of the job's results. ``JobRun`` is the simplest.
 public protocol WorkloadRun: Sendable {
+  /// The type of the run's job.
   associatedtype J: Job
 
+  /// The job that the run engages the cluster for.
   var job: J { get }
   /// What the workload needs beside the job's settings to make the job again. By default nothing (`nil`).
   var record: (any Encodable & Sendable)? { get }
@@ -63,6 +65,7 @@ extension ShownRun {
 
 /// What a run has come to, and what it says at its end.
 public struct RunOutcome: Sendable {
+  /// The counts of the run's engagement.
   public let tally: Tally
   /// Lines about what was read and written. A quiet run leaves them out.
   public var written: [String] = []
@@ -74,6 +77,7 @@ public struct RunOutcome: Sendable {
   /// Whether ``summary`` says what failed, why, and what is left. Otherwise lines about sectors do.
   package var isDetailed = false
 
+  /// Makes an outcome, by default one with nothing to say, in which nothing but sectors may have failed.
   public init(
     tally: Tally, written: [String] = [], summary: [String] = [], hasFailed: Bool = false
   ) {

@@ -4,14 +4,17 @@ public struct EngagementSummary: Hashable, Sendable, Codable {
   package static let limit = 64
   package static let textLimit = 128
 
+  /// The run that the engagement belongs to.
   public let run: RunID
   /// What is scanned, such as a file's name.
   public let name: String
   /// The name of the program that engages.
   public package(set) var client: String
-  /// The number of sectors, of those with a result, and of those that were given up.
+  /// The number of sectors.
   public let sectors: Int
+  /// The number of sectors with a result.
   public let completed: Int
+  /// The number of sectors that were given up.
   public let failed: Int
   /// How many sectors have ended per second lately.
   public let rate: Double

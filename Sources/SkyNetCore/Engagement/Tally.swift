@@ -20,6 +20,7 @@ public struct Tally: Hashable, Sendable {
   private var first: Instant?
   private var last: Instant?
 
+  /// Makes the counts of an engagement of so many sectors, none of which has ended.
   public init(total: Int) {
     self.total = total
   }

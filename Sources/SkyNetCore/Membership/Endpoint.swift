@@ -1,9 +1,11 @@
 /// The host and port where a peer may listen. The host is a name, an IPv4 or an IPv6 address.
 public struct Endpoint: Hashable, Sendable {
+  /// A name, or an address without brackets; `*` of ``everywhere(port:)``.
   public let host: String
   /// 1…65535 for a peer; 0 asks for any free port when listening.
   public let port: Int
 
+  /// Makes an endpoint of parts, which are not checked.
   public init(host: String, port: Int) {
     self.host = host
     self.port = port

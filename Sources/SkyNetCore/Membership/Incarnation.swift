@@ -3,10 +3,13 @@ public import struct Foundation.UUID
 /// The identity of a process, made when it starts. (Its name is only for people.) A process that
 /// restarts is another incarnation, and answers from the old one are ignored.
 public struct Incarnation: Hashable, Sendable {
+  /// The random number that tells this process from all others.
   public let uuid: UUID
 
+  /// Makes the identity of another process, with a random UUID.
   public init() { uuid = UUID() }
 
+  /// Makes the identity with this UUID, as another process has told it.
   public init(uuid: UUID) { self.uuid = uuid }
 
   /// The UUID as two words: comparing and hashing these is several times quicker than with sixteen
@@ -34,6 +37,7 @@ extension Incarnation: Comparable {
 extension Incarnation: LosslessStringConvertible, Codable, TextCoded {
   package static let otherText = "no UUID"
 
+  /// Reads a UUID; `nil` if the text is none.
   public init?(_ description: String) {
     guard let uuid = UUID(uuidString: description) else { return nil }
     self.uuid = uuid

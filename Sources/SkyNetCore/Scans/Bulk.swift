@@ -64,6 +64,8 @@ package final class BulkReader: Sendable {
 
 extension CodingUserInfoKey {
   // A constant text is always a valid key.
+  /// Where an encoder has what gathers the bulk bytes; without it ``BulkBytes`` are part of the JSON.
   public static let bulkWriter = CodingUserInfoKey(rawValue: "skynet.bulkWriter")!
+  /// Where a decoder has what hands out the bulk bytes; without it ``BulkBytes`` are read from the JSON.
   public static let bulkReader = CodingUserInfoKey(rawValue: "skynet.bulkReader")!
 }

@@ -6,8 +6,10 @@ public import struct Foundation.Data
 /// among the message's bulk bytes. A coder without a `BulkWriter` or `BulkReader` in its
 /// `userInfo` codes them as it codes `Data` (in JSON, as base64).
 public struct BulkBytes: Hashable, Sendable {
+  /// The bytes. Those that come from a message are a slice of its own, so that their indices need not begin at 0.
   public var bytes: Data
 
+  /// Makes a value that holds these bytes, without a copy.
   public init(_ bytes: Data) {
     self.bytes = bytes
   }

@@ -42,10 +42,12 @@ public struct FailedAttempt: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// The name of the system; `local` for this process's own, `none` if the reason does not come from a system.
   public let system: String
+  /// What kind of failure it is.
   public let code: Code
   /// What the scan said, or what happened to its system, for people.
   public let reason: String
 
+  /// Makes a failure, by default one of the scan itself.
   public init(system: String, code: Code = .failed, reason: String) {
     self.system = system
     self.code = code

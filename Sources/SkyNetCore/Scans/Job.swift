@@ -5,8 +5,10 @@ import Foundation
 /// The job belongs to the coordinator, which calls it from one place at a time. Attempts call
 /// ``sector(for:)`` and ``check(_:for:)`` concurrently.
 public protocol Job: Sendable {
+  /// The type of the scans that the job has made.
   associatedtype Work: Scan
 
+  /// The scan's settings. All tasks have them unless ``settings(for:)`` says otherwise.
   var settings: Work.Settings { get }
   /// The settings for one task, if they are not those of all tasks. By default they are ``settings``.
   func settings(for task: TaskID) -> Work.Settings
@@ -112,6 +114,7 @@ public struct OutputLimit: Hashable, Sendable {
   /// The bulk bytes beside the JSON.
   public var bulk: Int
 
+  /// Makes a limit, by default none but the protocol's own.
   public init(json: Int = .max, bulk: Int = .max) {
     self.json = json
     self.bulk = bulk
@@ -130,6 +133,7 @@ public struct ReceivedResult: Sendable {
   /// receives it as an output of the task.
   package var recorded: (any Codable & Sendable)?
 
+  /// Makes a result, by default one that no further task follows from.
   public init(result: (any Encodable & Sendable)?, added: [TaskRange] = []) {
     self.result = result
     self.added = added
@@ -140,19 +144,24 @@ public struct ReceivedResult: Sendable {
 ///
 /// Jobs with equal facts give the same results. Speed, place and systems do not belong here.
 public struct JobIdentity: Hashable, Sendable, Codable {
+  /// Something that determines a job's results, as text.
   public struct Fact: Hashable, Sendable, Codable {
     /// The name for people, such as `sector size`.
     public let name: String
+    /// The value. Two jobs have the same fact if their texts are the same.
     public let value: String
 
+    /// Makes a fact of this name and value.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
+  /// The facts, each under a name of its own.
   public var facts: [Fact]
 
+  /// Makes the identity of a job with these facts.
   public init(_ facts: [Fact]) {
     self.facts = facts
   }

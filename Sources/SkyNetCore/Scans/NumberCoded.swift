@@ -12,6 +12,8 @@ package protocol NumberCoded: Codable, SendableMetatype {
 }
 
 extension Int: NumberCoded {
+  /// The number itself.
   public var jsonNumber: Int? { self }
+  /// Makes the number itself.
   public init(jsonNumber: Int) { self = jsonNumber }
 }

@@ -12,6 +12,7 @@ public protocol Scan: Sendable {
   /// The scan's findings. The same settings and sector give the same output on every machine.
   associatedtype Output: Codable & Sendable
 
+  /// The name and version under which nodes and programs know the scan. Another version is another scan.
   static var kind: ScanKind { get }
 
   /// Whether a running scan keeps a processor busy, as most do. If it only waits, for an instrument or a network,
@@ -84,11 +85,14 @@ public struct ScanAttempt: Hashable, Sendable {
 
   /// Where an attempt comes from, and where it is made.
   public struct Origin: Hashable, Sendable {
+    /// The run that the attempt belongs to.
     public var run: RunID
+    /// The task that is attempted.
     public var task: TaskID
     /// The name of the system that scans, as its process knows it.
     public var system: String
 
+    /// Makes an origin, as a test does that calls a scan by hand.
     public init(run: RunID, task: TaskID, system: String) {
       self.run = run
       self.task = task
@@ -109,5 +113,6 @@ public struct ScanAttempt: Hashable, Sendable {
 
 /// The settings of a scan without settings.
 public struct NoSettings: Codable, Hashable, Sendable {
+  /// Makes the settings of a scan without settings, which are all equal.
   public init() {}
 }

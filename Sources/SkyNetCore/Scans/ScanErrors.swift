@@ -7,6 +7,7 @@ public struct SystemUnsuited: Error, Hashable, Sendable, CustomStringConvertible
   /// What the system lacks, and the next step, for people.
   public let reason: String
 
+  /// Makes the error of a system that lacks something, with the reason that people are told.
   public init(_ reason: String) { self.reason = reason }
 
   public var description: String { reason }
@@ -21,6 +22,7 @@ public struct SystemFull: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is short, and the next step, for people.
   public let reason: String
 
+  /// Makes the error of a system without room, with the reason that people are told.
   public init(_ reason: String) { self.reason = reason }
 
   public var description: String { reason }
@@ -30,8 +32,10 @@ public struct SystemFull: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// A scan throws it, or a job that makes a sector.
 public struct UnmendableFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Why no attempt can succeed, for people.
   public let reason: String
 
+  /// Makes the error of a sector that cannot be scanned, with the reason that people are told.
   public init(_ reason: String) { self.reason = reason }
 
   public var description: String { reason }

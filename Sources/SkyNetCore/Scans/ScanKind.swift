@@ -6,10 +6,12 @@ public struct ScanKind: Hashable, Sendable {
   /// The one member, as the JSON of each task and each result has it, and each has copies of the kind.
   public let description: String
 
+  /// Makes a kind of a name, which may hold slashes, and a version.
   public init(name: String, version: Int) { description = "\(name)/\(version)" }
 
   /// What stands before the last slash.
   public var name: String { String(description[..<slash]) }
+  /// The number after the last slash.
   public var version: Int { Int(description[description.index(after: slash)...]) ?? 0 }
 
   private var slash: String.Index { description.lastIndex(of: "/") ?? description.endIndex }

@@ -1,8 +1,11 @@
 /// Tasks that a job adds at once: one pass over a range of sectors.
 public struct TaskRange: Hashable, Sendable {
+  /// The pass, from 0.
   public let pass: Int
+  /// The numbers of the sectors, each of which has one task.
   public let sectors: Range<Int>
 
+  /// Makes one task for each of these sectors, by default in the first pass.
   public init(pass: Int = 0, sectors: Range<Int>) {
     self.pass = pass
     self.sectors = sectors

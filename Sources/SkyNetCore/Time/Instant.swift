@@ -6,6 +6,7 @@ public struct Instant: InstantProtocol {
   /// The time since the clock's origin.
   public var sinceOrigin: Duration
 
+  /// Makes the instant so long after the clock's origin, by default the origin itself.
   public init(sinceOrigin: Duration = .zero) {
     self.sinceOrigin = sinceOrigin
   }
