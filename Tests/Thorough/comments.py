@@ -42,22 +42,23 @@ class Reader:
     """What the files declare."""
 
     def __init__(self):
-        self.members = []  # The place, kind, name, kind and name of the enclosing type, and whether it has a comment.
-        self.words = {}  # Of each type, the words of its declarations: the protocols that it conforms to, and others.
-        self.public = {}  # Whether a type of this name is public.
+        self.members = []  # Of each, its place, kind, name, the scope around it, and whether it has a comment.
+        self.words = {}  # Of each type, the protocols that it conforms to, and other words of its declarations.
+        self.public = {}  # Of each type, whether one of its name is public.
 
     def read(self, path):
-        # Each open brace: the kind and name of its declaration, and whether that is public.
-        scopes, commented, pending, header = [], False, None, None
-        text = False
+        # Of each open brace, the kind and name of its declaration, and whether that is public.
+        scopes, pending, header = [], None, None
+        commented, text = False, False
         for number, line in enumerate(path.read_text().splitlines(), 1):
             line = line.strip()
-            if '"""' in line or text:
-                text ^= line.count('"""') % 2 == 1
+            if text:
+                text = '"""' not in line
                 continue
             if line.startswith("//") or not line:
                 commented = line.startswith("///") or commented and bool(line)
                 continue
+            text = line.count('"""') % 2 == 1
             outer = scopes[-1] if scopes else ("file", "", True)
             # An attribute stands between a comment and its declaration, or begins the declaration's line.
             bare = re.sub(r"^(@\w+(\((?:[^()]|\([^()]*\))*\))?\s*)+", "", line)
@@ -76,7 +77,8 @@ class Reader:
                 pending = (kind, name, public) if kind in TYPES else ("body", "", False)
                 header = name if kind in TYPES else None
             if header:
-                self.words.setdefault(header, set()).update(re.findall(r"\w+", bare.split("{")[0]))
+                self.words.setdefault(header, set()).update(
+                    re.findall(r"\w+", re.sub(r"<.*?>|\bwhere\b.*|{.*", "", bare)))
             if bare and not line.startswith("#"):
                 commented = False
             for brace in re.findall("[{}]", without_literals(line)):

@@ -3,10 +3,10 @@ public import struct Foundation.UUID
 /// The identity of a process, made when it starts. (Its name is only for people.) A process that
 /// restarts is another incarnation, and answers from the old one are ignored.
 public struct Incarnation: Hashable, Sendable {
-  /// The random number that tells this process from all others.
+  /// The random UUID that tells the process from all others.
   public let uuid: UUID
 
-  /// Makes the identity of another process, with a random UUID.
+  /// Makes a new identity, with a random UUID.
   public init() { uuid = UUID() }
 
   /// Makes the identity with this UUID, as another process has told it.

@@ -18,8 +18,8 @@ public struct RunWords: Hashable, Sendable {
       "task", "tasks", "time",
     ]
 
-    /// Makes a noun of its singular and its plural. The program ends if they are not small letters from a to z alone, or
-    /// if every run's JSON has a member of that name.
+    /// Makes a noun of its singular and its plural. The program ends if they are not small letters from a to z alone,
+    /// or if every run's JSON has a member of that name.
     public init(_ one: String, _ many: String) {
       precondition(
         (one + many).utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) },
