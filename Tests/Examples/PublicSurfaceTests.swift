@@ -22,7 +22,7 @@ struct PublicSurfaceTests {
   }
 
   @Test(
-    "All targets together have at most 122 public types, the cluster at most 58, and the command at most 17"
+    "All targets together have at most 123 public types, the cluster at most 59, and the command at most 17"
   )
   func count() throws {
     let all = try publicTypes { _ in true }
@@ -30,7 +30,7 @@ struct PublicSurfaceTests {
     let command = try publicTypes { $0 == "SkyNetCommand" }
     #expect(command.count <= 17, "\(command.sorted())")
     #expect(cluster.contains("Scan") && cluster.contains("Cluster"), "the sources were not read")
-    #expect(all.count <= 122, "\(all.sorted())")
-    #expect(cluster.count <= 58, "\(cluster.sorted())")
+    #expect(all.count <= 123, "\(all.sorted())")
+    #expect(cluster.count <= 59, "\(cluster.sorted())")
   }
 }

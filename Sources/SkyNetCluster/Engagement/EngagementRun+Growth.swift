@@ -15,16 +15,17 @@ extension EngagementRun {
   /// - Throws: the errors of the job when it adds the part, and those of the journal.
   func actions(afterGrowthBy part: JobPart?) async throws -> [EngagementAction] {
     guard engagement.takesParts else { return [] }
-    guard let part else { return engagement.growthEnded(at: clock.now) }
-    let added = try await changing { try $0.growing?.add(part) ?? .tasks([]) }
+    guard var part else { return engagement.growthEnded(at: clock.now) }
+    let past = pastParts.removeValue(forKey: part.number)
+    let isPast = past != nil
+    if let ended = past?.ended { part.outcome = ended }
+    let added = try await changing { [part] in try $0.growing?.add(part) ?? .tasks([]) }
     // Attempts in flight keep the source that they began with.
     source = job
     await report(.grew(part, expectedParts: job.growing?.expectedParts))
     openParts?.began(part)
-    let past = pastParts.removeValue(forKey: part.number)
-    let isPast = past != nil
     // A part that has lost sectors since an earlier process recorded it is an error of the journal.
-    if past != part.sectors { journal?.record(.part(part)) }
+    if past?.sectors != part.sectors { journal?.record(.part(part)) }
     switch added {
     case .tasks(let tasks):
       await reportAdded(tasks)
@@ -51,6 +52,9 @@ extension EngagementRun {
     return engagement.grew(by: [], at: clock.now)
   }
 
+  /// Whether the job records itself how its parts ended.
+  var keepsOutcomes: Bool { job.growing is any JobWithOutcomes }
+
   /// The name of the part that a sector belongs to; `nil` if the job does not grow.
   func part(of sector: Int) -> String? { openParts?.name(of: sector) }
 
@@ -65,6 +69,10 @@ extension EngagementRun {
   private func end(_ part: JobPart) async {
     // The journal need not tell: it has the outputs and failures that this follows from.
     await reportSectorsNeverMade(in: part)
+    if let journal, !keepsOutcomes {
+      let end = part.ended(withFailures: ledger.estimate.parts.hasFailed(part))
+      if end != part { journal.record(.part(end)) }
+    }
     job.growing?.ended(part)
     openParts?.ended(part)
     engagement.ended(part.sectors)
@@ -84,7 +92,9 @@ extension EngagementRun {
       case .open: break
       case .accepted(_, let system, let seconds):
         done.insert(sector)
-        guard let result = job.growing?.result(ofSector: sector, in: part) else { return }
+        guard let growing = job.growing as? any JobWithOutcomes,
+          let result = growing.result(ofSector: sector, in: part)
+        else { return }
         // The outputs of later passes come later.
         results[sector] = SectorResult(
           sector: sector, of: part.name, pass: task.id.pass, result: result, system: system,

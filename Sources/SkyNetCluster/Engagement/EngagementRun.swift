@@ -65,8 +65,9 @@ package actor EngagementRun: EngineActor {
   var toldOfEarlierScans = false
   /// When people were told that a system had no room for a scan, or a sector has ended since, and how many had.
   var full: [Incarnation: (at: Instant, ended: Int)] = [:]
-  /// The sectors of the parts that earlier processes recorded, by the parts' numbers.
-  var pastParts: [Int: Range<Int>] = [:]
+  /// The sectors of the parts that earlier processes recorded, and how each ended if the job does not record that itself,
+  /// by the parts' numbers.
+  var pastParts: [Int: (sectors: Range<Int>, ended: String?)] = [:]
 
   init(
     _ job: any AnyJob, id: RunID, settings: EngagementSettings, systems: Systems,
@@ -161,7 +162,10 @@ package actor EngagementRun: EngineActor {
     let restored = try await restore(first, of: all)
     if openParts != nil {
       let parts = try await journal?.parts() ?? []
-      pastParts = Dictionary(uniqueKeysWithValues: parts.map { ($0.number, $0.sectors) })
+      pastParts = Dictionary(
+        uniqueKeysWithValues: parts.map {
+          ($0.number, ($0.sectors, keepsOutcomes ? nil : $0.outcome))
+        })
     }
     if let journal {
       group.addTask {

@@ -52,6 +52,11 @@ package struct PartProgress: Sendable {
     if let index = index(of: sector) { open[index].hasFailed = true }
   }
 
+  /// Whether a sector of an open part has failed.
+  package func hasFailed(_ part: JobPart) -> Bool {
+    open.contains { $0.part.number == part.number && $0.hasFailed }
+  }
+
   mutating func ended(_ part: JobPart) {
     guard let index = open.firstIndex(where: { $0.part.number == part.number }) else { return }
     let last = open.remove(at: index)

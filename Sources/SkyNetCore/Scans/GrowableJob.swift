@@ -25,7 +25,8 @@
 /// A job that goes on from a journal returns the parts of the first time again, with the same numbers and sectors. Its
 /// sectors are then all of parts: ``Job/sectorCount`` is 0.
 public protocol GrowableJob: Job {
-  /// What its parts are called. By default they are called parts.
+  /// What its parts are called, where systems show the run too. By default they are called parts. A command's workload
+  /// says the same (`RunWords`).
   static var part: RunWords.Noun { get }
   /// How many parts the job will have; `nil` if that is not known by now, as by default.
   var expectedParts: Int? { get }
@@ -41,9 +42,12 @@ public protocol GrowableJob: Job {
   /// Hears that no task of a part is left. Each of its sectors has its result, or was given up. By default the job does
   /// not care.
   mutating func ended(_ part: JobPart)
+}
 
-  /// A sector's result in a part that an earlier process ended (``AddedPart/ended``); `nil` if that is not known, as by
-  /// default.
+/// A growing job that has the journal keep how each part ended, once all that follows from the part is done, such as the
+/// writing of its results. For other jobs the engagement does so, when no task of the part is left.
+package protocol JobWithOutcomes: GrowableJob {
+  /// A sector's result in a part that an earlier process ended (``AddedPart/ended``); `nil` if that is not known.
   func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)?
 }
 
@@ -59,8 +63,6 @@ extension GrowableJob {
   }
 
   public mutating func ended(_ part: JobPart) {}
-
-  public func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)? { nil }
 }
 
 /// A part of a growing job: sectors that the job has added while it ran, such as those of one file of many.
@@ -95,6 +97,13 @@ public struct JobPart: Hashable, Sendable {
     self.init(number: number, sectors: sectors, name: .some(name))
     self.facts = facts
     self.outcome = outcome
+  }
+
+  /// The part as it ended, in the form that journals are read for.
+  package func ended(withFailures: Bool) -> JobPart {
+    var part = self
+    part.outcome = #"{"state":"\#(withFailures ? "failed" : "done")"}"#
+    return part
   }
 }
 

@@ -5,12 +5,9 @@ import SkyNetCore
 /// A SHA-256 of inputs, each as its JSON, with the keys of its objects in order and its bulk bytes as base64.
 struct InputsDigest {
   private var state = crypto_hash_sha256_state()
-  private let encoder = JSONEncoder()
+  private let encoder = JSONEncoder.ofValues(isSorted: true)
 
-  private init() {
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    crypto_hash_sha256_init(&state)
-  }
+  private init() { crypto_hash_sha256_init(&state) }
 
   /// The digest, as hexadecimal digits.
   ///

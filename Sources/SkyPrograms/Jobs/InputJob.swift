@@ -1,7 +1,7 @@
 package import SkyNetCore
 
 /// A program for each input, as inputs come: a growing job whose parts are the inputs, of one sector each.
-package struct InputJob: GrowableJob, ReferringJob {
+package struct InputJob: JobWithOutcomes, ReferringJob {
   package typealias Work = Program
 
   package static let part = RunWords.Noun("input", "inputs")

@@ -7,7 +7,7 @@ package import SkyNetCore
 /// Each image's sectors follow those of the image before. An image has the tasks of its ``ImageJob``; one of a single
 /// sector has one task in which all passes run, where its pixels are. The catalogue of each image is that of a scan of
 /// the image alone. Once no task of an image is left, ``finished`` has it, and the night forgets it.
-package struct NightJob: GrowableJob, ReferringJob {
+package struct NightJob: JobWithOutcomes, ReferringJob {
   package typealias Work = SourceScan
 
   package static let part = RunWords.Noun("image", "images")

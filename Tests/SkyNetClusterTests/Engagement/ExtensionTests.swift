@@ -195,6 +195,7 @@ struct PlainGrowthTests {
       first.commits.open()
       _ = try await cluster.coordinator().run(PlainGrowth(), journal: Journal(first))
       let again = try await first.reopened()
+      #expect(try await again.parts().map(\.outcome) == .init(repeating: #"{"state":"done"}"#, count: 4))
       let (_, tally) = try await cluster.coordinator().run(
         PlainGrowth(), journal: Journal(again))
       #expect(tally.completed == 8 && tally.restoredCount == 8)
@@ -208,7 +209,7 @@ struct PlainGrowthTests {
       let journal = MemoryJournal(parts: [JobPart(number: 1, sectors: 2..<9, name: "1")])
       journal.commits.open()
       _ = try await cluster.coordinator().run(PlainGrowth(), journal: Journal(journal))
-      #expect(journal.recordedParts == [0, 1, 2, 3])
+      #expect(Set(journal.recordedParts) == [0, 1, 2, 3])
     }
   }
 }

@@ -19,7 +19,7 @@ struct WaitingTests {
 
   @Test("A system that does not know the scan does not count, and is reported at once")
   func unknownScan() async throws {
-    try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
+    try await TestCluster.with(nodes: ["b": 1], scans: [OtherScan()]) { test, cluster in
       let run = Task {
         try await cluster.coordinator().run(OtherJob()) { [reports = test.reports] update in
           reports.update { $0.append(update.event) }

@@ -98,7 +98,7 @@ struct AvailableSystemTests {
   func unknown() async throws {
     try await TestCluster.with(local: 1) { _, cluster in
       let unknown = EngagementError.unknownScan(
-        OtherScan.kind, joinedWith: [ProbeScan.kind, SumScan.kind])
+        OtherScan.kind, joinedWith: [NumbersScan.kind, ProbeScan.kind, SumScan.kind])
       await #expect(throws: unknown) {
         try await cluster.systems.firstAvailableSystem(for: OtherScan.self)
       }

@@ -100,7 +100,7 @@ struct CallWindowTests {
 
   @Test("A task's sector leaves memory before its call is answered")
   func forgotten() async throws {
-    try await TestCluster.with { test, cluster in
+    try await TestCluster.with(scans: [WitnessedScan()]) { test, cluster in
       try await test.rawListener("raw") { $0.sayHello(slots: 1, scans: [WitnessedScan.kind]) }
       test.discovery.found("raw", at: Endpoint(host: "raw", port: 7000))
       try await cluster.coordinator().waitForSystems(1)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A growing job of probes. Each part has one pass or two, the second of which needs all outputs of the part's first,
 /// as the parts of a night are images.
-struct GrowingJob: GrowableJob {
+struct GrowingJob: JobWithOutcomes {
   typealias Work = ProbeScan
   static let part = RunWords.Noun("image", "images")
 

@@ -31,14 +31,16 @@ final class TestCluster: Sendable {
   /// - Parameters:
   ///   - nodes: the hosts of the nodes, with the slots of each. They encrypt nothing.
   ///   - keys: the fingerprints of the program's keys; empty if it encrypts nothing.
+  ///   - scans: those that the program has and the nodes have not.
   static func with(
     local localSlots: Int = 0, nodes: KeyValuePairs<String, Int> = [:], stage: Stage = Stage(),
-    keys: [String] = [], _ body: @Sendable (TestCluster, Cluster) async throws -> Void
+    keys: [String] = [], scans: [any Scan] = [],
+    _ body: @Sendable (TestCluster, Cluster) async throws -> Void
   ) async throws {
     let test = TestCluster(stage: stage, keys: keys)
     do {
       for (host, slots) in nodes { test.start(host, slots: slots) }
-      try await test.engaging(local: localSlots) { cluster in
+      try await test.engaging(local: localSlots, scans: scans) { cluster in
         try await cluster.coordinator().waitForSystems(nodes.count)
         try await body(test, cluster)
       }
@@ -54,10 +56,10 @@ final class TestCluster: Sendable {
   /// - Parameter clock: the program's own clock; with `nil`, it shares the clock of the first program.
   func engaging(
     as name: String = "engage", local localSlots: Int = 0, clock: ManualClock? = nil,
-    _ body: @Sendable (Cluster) async throws -> Void
+    scans ownScans: [any Scan] = [], _ body: @Sendable (Cluster) async throws -> Void
   ) async throws {
     try await Cluster.with(
-      ClusterSettings(name: name, localSlots: localSlots), scans: scans(on: "local"),
+      ClusterSettings(name: name, localSlots: localSlots), scans: scans(on: "local") + ownScans,
       discoveries: [discovery, secondDiscovery],
       transport: network.transport(host: name, keys: keys),
       clock: clock ?? self.clock, logger: log.logger, body)

@@ -37,7 +37,7 @@ func failures(_ cluster: Cluster) async throws {
   }
 
   let (received, note) = AsyncStream.makeStream(of: Void.self)
-  let running = Task {
+  let running = Task<Int, any Error> {
     var left: NumbersJob?
     do {
       _ = try await cluster.coordinator().run(
@@ -48,6 +48,6 @@ func failures(_ cluster: Cluster) async throws {
   }
   for await _ in received.prefix(1000) {}
   running.cancel()
-  let count = await running.value
+  let count = try await running.value
   print(" 5 cancelled, with what was received:", count > 0 && count < 100_000)
 }
