@@ -22,14 +22,16 @@ let package = Package(
         .product(name: "SkyNetCluster", package: "skynet"),
         .product(name: "SkyNetTestKit", package: "skynet"),
       ]),
-    .executableTarget(name: "First", dependencies: [.product(name: "SkyNetKit", package: "skynet")]),
+    .executableTarget(
+      name: "First", dependencies: [.product(name: "SkyNetKit", package: "skynet")]),
     .executableTarget(
       name: "Library",
       dependencies: [
         .product(name: "SkyNetKit", package: "skynet"),
         .product(name: "SkyNetJournal", package: "skynet"),
       ]),
-    .executableTarget(name: "Trapping", dependencies: [.product(name: "SkyNetKit", package: "skynet")]),
+    .executableTarget(
+      name: "Trapping", dependencies: [.product(name: "SkyNetKit", package: "skynet")]),
     .executableTarget(
       name: "Commanding",
       dependencies: [

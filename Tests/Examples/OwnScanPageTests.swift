@@ -11,7 +11,9 @@ struct OwnScanPageTests {
     let page = Self.folder.appending(path: "../../docs/own-scan.md").standardized
     let blocks = Self.swiftBlocks(of: try String(contentsOf: page, encoding: .utf8))
     let programs = Self.folder.appending(path: "../../Examples/Sources").standardized
-    let folders = ["Primes", "TwoPasses", "Squares", "Addresses"].map { programs.appending(path: $0) }
+    let folders = ["Primes", "TwoPasses", "Squares", "Addresses"].map {
+      programs.appending(path: $0)
+    }
     let sources = try ([Self.folder] + folders)
       .flatMap {
         try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)

@@ -195,7 +195,8 @@ struct PlainGrowthTests {
       first.commits.open()
       _ = try await cluster.coordinator().run(PlainGrowth(), journal: Journal(first))
       let again = try await first.reopened()
-      #expect(try await again.parts().map(\.outcome) == .init(repeating: #"{"state":"done"}"#, count: 4))
+      #expect(
+        try await again.parts().map(\.outcome) == .init(repeating: #"{"state":"done"}"#, count: 4))
       let (_, tally) = try await cluster.coordinator().run(
         PlainGrowth(), journal: Journal(again))
       #expect(tally.completed == 8 && tally.restoredCount == 8)

@@ -7,7 +7,9 @@ func results(_ cluster: Cluster, _ folder: String, isLocal: Bool) async throws {
   let journal = "\(folder)/results-\(isLocal ? "here" : "node").sqlite"
   // No `@Sendable` closure: what stands around it may be changed.
   var sum = 0
-  for try await (_, output) in cluster.results(of: Power(of: 2), for: [1, 2, 3], journal: journal).outputs {
+  for try await (_, output) in cluster.results(of: Power(of: 2), for: [1, 2, 3], journal: journal)
+    .outputs
+  {
     sum += output
   }
   print(" 2 first run:", sum)
@@ -30,7 +32,9 @@ func results(_ cluster: Cluster, _ folder: String, isLocal: Bool) async throws {
     print(" 3 cancelled: CancellationError")
   }
   var cubes: [Int] = []
-  for try await (_, output) in cluster.results(of: Power(of: 3), for: [2, 3]).outputs { cubes.append(output) }
+  for try await (_, output) in cluster.results(of: Power(of: 3), for: [2, 3]).outputs {
+    cubes.append(output)
+  }
   print(" 3 the value that is given:", cubes.sorted())
   do {
     for try await _ in cluster.results(of: Unregistered(), for: [1]) {}
@@ -52,7 +56,9 @@ func growth(_ cluster: Cluster) async throws {
     outputs += 1
     if outputs == 100 { break }
   }
-  print(" 6 of an endless sequence, for 100 outputs: \(await taken.count < 2000 ? "fewer than 2000" : "too many") taken")
+  print(
+    " 6 of an endless sequence, for 100 outputs: \(await taken.count < 2000 ? "fewer than 2000" : "too many") taken"
+  )
 }
 
 /// Counts what was taken of a sequence.

@@ -9,7 +9,9 @@ func sizesAndNumbers(_ cluster: Cluster) async throws {
       .init(numbers: [1]),
     ])
   var run = try await cluster.run(job)
-  print(" 1 too large:", run.failures.map { "\($0.failures.map(\.code)) \($0.attempts)" }, run.job.outputs.count)
+  print(
+    " 1 too large:", run.failures.map { "\($0.failures.map(\.code)) \($0.attempts)" },
+    run.job.outputs.count)
 
   job = NumbersJob(settings: [-.infinity], sectors: [.init(numbers: [.nan, .infinity])])
   run = try await cluster.run(job)
@@ -19,7 +21,9 @@ func sizesAndNumbers(_ cluster: Cluster) async throws {
     settings: Array(repeating: 0.5, count: 500_000), sectors: Array(repeating: .init(), count: 100))
   let clock = ContinuousClock()
   let time = try await clock.measure { run = try await cluster.run(job) }
-  print(" 8 settings of 2 MB, 100 sectors:", run.job.outputs.count, time < .seconds(30) ? "in seconds" : "in \(time)")
+  print(
+    " 8 settings of 2 MB, 100 sectors:", run.job.outputs.count,
+    time < .seconds(30) ? "in seconds" : "in \(time)")
 }
 
 /// What a failure tells, and what a run that is cancelled gives back.
@@ -27,7 +31,9 @@ func failures(_ cluster: Cluster) async throws {
   let job = NumbersJob(
     sectors: ["no luck", "unmendable", "not worth it"].map { .init(fault: $0) })
   let run = try await cluster.run(job)
-  print(" 5 failures:", run.failures.map { "\($0.failures.last?.code.description ?? "") \($0.attempts)" })
+  print(
+    " 5 failures:",
+    run.failures.map { "\($0.failures.last?.code.description ?? "") \($0.attempts)" })
 
   do {
     let system = try await cluster.systems.firstAvailableSystem(for: Numbers.self)
