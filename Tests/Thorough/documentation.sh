@@ -14,7 +14,8 @@ cp Package.resolved "$resolved"
 trap 'mv "$resolved" Package.resolved' EXIT
 # The libraries that the Swift Package Index documents.
 read -ra names <<<"$(sed -n 's/.*documentation_targets: \[\(.*\)\].*/\1/p' .spi.yml | tr , ' ')"
-[[ ${#names[@]} -gt 0 ]] || die ".spi.yml has no documentation_targets"
+libraries=$(sed -n 's/.*\.library(name: "\([^"]*\)".*/\1/p' Package.swift | sort)
+[[ $(printf '%s\n' "${names[@]}" | sort) == "$libraries" ]] || die ".spi.yml names other libraries than Package.swift"
 targets=()
 for name in "${names[@]}"; do targets+=(--target "$name"); done
 said=$(SKYNET_DOCUMENTATION=1 swift package generate-documentation --enable-experimental-combined-documentation \

@@ -40,7 +40,7 @@ public struct DiscoveredPeer: Hashable, Sendable {
   }
 }
 
-/// What a way to find peers reports.
+/// What a ``Discovery`` reports of peers.
 public enum DiscoveryEvent: Hashable, Sendable {
   /// A peer has appeared, or its endpoints or other properties have changed.
   case found(DiscoveredPeer)
@@ -101,7 +101,7 @@ public struct Advertisement: Hashable, Sendable {
   }
 }
 
-/// What a way to make a node known reports.
+/// What an ``Advertiser`` reports of a node.
 public enum AdvertisementEvent: Hashable, Sendable {
   /// The node is registered under this name, which is not the one it asked for if another node has that.
   case registered(name: String)
