@@ -14,6 +14,8 @@ final class CodedSettings: Sendable {
   let kind: ScanKind
   let json: [UInt8]
   let bulk: Data
+  /// Whether they travel apart from the tasks.
+  let travelAlone: Bool
   /// Why they cannot be sent: they are too large. `nil` if they can.
   let fault: CallFailure?
 
@@ -31,9 +33,6 @@ final class CodedSettings: Sendable {
       fault = error
     }
   }
-
-  /// Whether they travel apart from the tasks.
-  let travelAlone: Bool
 
   var byteCount: Int { json.count + bulk.count }
 }
