@@ -30,8 +30,8 @@ public struct CatalogContext: Sendable {
   ///   - detection: the settings that the sources were found with.
   ///   - catalog: the settings of the catalogue.
   ///   - background: the image's background; `nil` if it is not known.
-  ///   - positions: the sky position of each source's barycentre, with `nil` for one outside of the sky; or `nil` if the
-  ///     image has no sky positions.
+  ///   - positions: the sky position of each source's barycentre, with `nil` for one outside of the sky; or `nil` if
+  ///     the image has no sky positions.
   public init(
     _ detection: DetectionSettings, _ catalog: CatalogSettings = CatalogSettings(),
     background: Background? = nil, positions: [SkyPosition?]? = nil

@@ -39,7 +39,7 @@ public struct EngagementSettings: Hashable, Sendable {
 
   /// Makes settings. By default 5 attempts of a task may fail, and it is taken for the cause when 3 systems were lost
   /// with it; a scan that has run for twice the median is hedged; the engagement waits 10 seconds for its first system,
-  /// and 60 if all are lost. Nothing else has a limit.
+  /// and 60 if all are lost. Attempts in flight have no limit, and the scan itself sets its time limit.
   public init(
     attempts: Int = 5, deaths: Int = 3, hedgeFactor: Double? = 2, inFlight: Int? = nil,
     scanTimeout: Duration? = nil,
