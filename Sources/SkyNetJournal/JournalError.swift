@@ -24,6 +24,7 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case lost
   }
 
+  /// What kind of failure it is.
   public let code: Code
   /// The journal's path, as the caller named it.
   public let path: String

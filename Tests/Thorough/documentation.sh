@@ -4,7 +4,7 @@
 #: such as that of a parameter without a word, or of a link that leads nowhere. First it lists public
 #: declarations that have no comment, of which there may be none either.
 
-python3 Tests/Thorough/comments.py Sources/SkyNet{Kit,Core,Cluster,Command,TestKit}
+python3 Tests/Thorough/comments.py Sources/SkyNet{Kit,Core,Cluster,Journal,Command,TestKit}
 need_swift
 install_for_build
 # SwiftPM would keep DocC's packages among those that a build is made of.

@@ -12,8 +12,6 @@ package protocol NumberCoded: Codable, SendableMetatype {
 }
 
 extension Int: NumberCoded {
-  /// The number itself.
-  public var jsonNumber: Int? { self }
-  /// Makes the number itself.
-  public init(jsonNumber: Int) { self = jsonNumber }
+  package var jsonNumber: Int? { self }
+  package init(jsonNumber: Int) { self = jsonNumber }
 }
