@@ -113,7 +113,7 @@ package struct BodyWriter: Sendable {
       : (bulk, limits.bulk, "bulk", "cut smaller sectors")
     throw CallFailure(
       .tooLarge,
-      "\(content) takes \(count) bytes of \(what), and at most \(limit) can be sent: \(advice)")
+      "\(content): \(count) bytes of \(what), of which at most \(limit) can be sent: \(advice)")
   }
 
   mutating func add(_ value: some Encodable) throws {

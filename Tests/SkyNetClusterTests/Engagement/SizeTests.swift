@@ -26,8 +26,9 @@ struct SizeTests {
         #expect(failure.failures.map(\.code) == [.tooLarge])
         let reason = failure.failures.first?.reason ?? ""
         #expect(
-          reason.hasPrefix(failure.sector == 1 ? "the output takes " : "the sector "), "\(reason)")
-        #expect(reason.contains("at most 16777216 can be sent: put numbers into BulkBytes"))
+          reason.hasPrefix(failure.sector == 1 ? "the output: " : "the sector"), "\(reason)")
+        #expect(
+          reason.contains("of which at most 16777216 can be sent: put numbers into BulkBytes"))
       }
       #expect(run.disconnections == 0)
     }
@@ -40,7 +41,7 @@ struct SizeTests {
       let run = try await run(NumbersJob(settings: settings, [.init(), .init()]), cluster)
       #expect(run.failures.count == 2)
       #expect(run.failures.flatMap { $0.failures.map(\.code) } == [.tooLarge, .tooLarge])
-      #expect(run.failures.allSatisfy { $0.failures[0].reason.hasPrefix("the settings take") })
+      #expect(run.failures.allSatisfy { $0.failures[0].reason.hasPrefix("the settings: ") })
       #expect(run.disconnections == 0)
     }
   }
