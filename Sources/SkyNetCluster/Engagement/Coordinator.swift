@@ -65,7 +65,7 @@ public struct Coordinator: Sendable {
   ///     its outputs, and the counts.
   /// - Returns: the job after it has received all of its outputs, and the counts.
   /// - Throws: ``EngagementError/unknownScan(_:joinedWith:)``, ``EngagementError/noSystem(waited:)``,
-  ///   ``EngagementError/noSuitableSystem(reasons:waited:)``,
+  ///   ``EngagementError/noSuitableSystem(reasons:waited:)``, ``EngagementError/impossibleTask(_:reason:)``,
   ///   ``EngagementError/impossiblePast(sector:reason:)``; the errors of the job when it receives an
   ///   output; the errors of the journal; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
   public func run<J: Job>(

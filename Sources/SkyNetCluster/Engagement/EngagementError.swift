@@ -11,6 +11,9 @@ public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible 
   case noSuitableSystem(reasons: [String], waited: Duration)
   /// Fewer remote systems connected in time than the caller wanted.
   case tooFewSystems(wanted: Int, found: Int, waited: Duration)
+  /// The job has added a task that cannot be, or that it has added before, or has given its sector a second result. It is a
+  /// fault of the job's code.
+  case impossibleTask(TaskID, reason: String)
   /// The journal holds an output of this sector that its scan cannot have returned.
   case impossiblePast(sector: Int, reason: String)
   /// A graceful shutdown began while this many sectors had neither a result nor failed. It is 0 if only more inputs of a
@@ -36,6 +39,9 @@ public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible 
     case .tooFewSystems(let wanted, let found, let waited):
       "\(found) of \(wanted) remote systems were found within \(waited.inTenths) s: "
         + "see `\(ProgramName.text) systems`, start more with `\(ProgramName.text) node`, or lower --wait-for"
+    case .impossibleTask(let task, let reason):
+      "the job is wrong about sector \(task.sector)"
+        + (task.pass > 0 ? " in its pass \(task.pass)" : "") + ": \(reason)"
     case .impossiblePast(let sector, let reason):
       "the journal's output of sector \(sector) cannot be: \(reason); it is damaged, or was made by "
         + "somebody else: begin anew with another --journal"

@@ -55,6 +55,7 @@ extension EngagementRun {
     let begin = clock.now
     let task = attempt.task
     let received = try await changing { try $0.receive(output, for: task) }
+    try check(received, for: task)
     journal?.record(
       .accepted(
         attempt, output: received.recorded ?? output, attempts: attempts, seconds: seconds,
@@ -78,6 +79,16 @@ extension EngagementRun {
       recordExtension(since: known)
     }
     return engagement.received(received.added, at: clock.now)
+  }
+
+  /// - Throws: `EngagementError` if the sector has a result already, or a task is added that cannot be.
+  @inline(__always)
+  func check(_ received: ReceivedResult, for task: TaskID) throws(EngagementError) {
+    if received.result != nil, ledger.hasEnded(task.sector) {
+      throw .impossibleTask(
+        task, reason: "it has its result, or has failed, and the job gives it another")
+    }
+    if !received.added.isEmpty { try added.add(received.added) }
   }
 
   private func illegal(_ event: String) -> IllegalEvent {

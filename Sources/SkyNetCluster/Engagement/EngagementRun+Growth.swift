@@ -16,18 +16,20 @@ extension EngagementRun {
   func actions(afterGrowthBy part: JobPart?) async throws -> [EngagementAction] {
     guard engagement.takesParts else { return [] }
     guard var part else { return engagement.growthEnded(at: clock.now) }
+    try added.add(part)
     let past = pastParts.removeValue(forKey: part.number)
     let isPast = past != nil
     if let ended = past?.ended { part.outcome = ended }
-    let added = try await changing { [part] in try $0.growing?.add(part) ?? .tasks([]) }
+    let result = try await changing { [part] in try $0.growing?.add(part) ?? .tasks([]) }
     // Attempts in flight keep the source that they began with.
     source = job
     await report(.grew(part, expectedParts: job.growing?.expectedParts))
     openParts?.began(part)
     // A part that has lost sectors since an earlier process recorded it is an error of the journal.
     if past?.sectors != part.sectors { journal?.record(.part(part)) }
-    switch added {
+    switch result {
     case .tasks(let tasks):
+      try added.add(tasks)
       await reportAdded(tasks)
       openParts?.added(tasks)
       if tasks.allSatisfy(\.sectors.isEmpty) { await end(part) }

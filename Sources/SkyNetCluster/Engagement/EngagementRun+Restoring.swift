@@ -98,6 +98,7 @@ extension EngagementRun {
     } catch is StaleOutput {
       return nil
     }
+    try check(received, for: id)
     if let result = received.result {
       await report(
         .restored(

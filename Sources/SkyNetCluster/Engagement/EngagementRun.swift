@@ -65,6 +65,7 @@ package actor EngagementRun: EngineActor {
   var toldOfEarlierScans = false
   /// When people were told that a system had no room for a scan, or a sector has ended since, and how many had.
   var full: [Incarnation: (at: Instant, ended: Int)] = [:]
+  var added = AddedTasks()
   /// The sectors of the parts that earlier processes recorded, and how each ended if the job does not record that itself,
   /// by the parts' numbers.
   var pastParts: [Int: (sectors: Range<Int>, ended: String?)] = [:]
@@ -156,6 +157,7 @@ package actor EngagementRun: EngineActor {
     let all = 0..<base.sectorCount
     // A job that grows may begin without a sector.
     let first = all.isEmpty ? [] : [TaskRange(sectors: all)]
+    try added.add(first)
     await reportAdded(first)
     // What earlier processes did of a growing job's parts is taken over part by part, and what they did of sectors that
     // the job no longer begins with, and did not add, is left alone.

@@ -85,6 +85,9 @@ package struct RunLedger: Sendable {
     return ranges.flatMap { $0.filter { !endedSectors.contains($0) } }
   }
 
+  /// Whether this sector has its result, or failed.
+  func hasEnded(_ sector: Int) -> Bool { endedSectors.contains(sector) }
+
   /// Whether the run has this sector by now.
   func has(_ sector: Int) -> Bool { sectors.contains(sector) }
 

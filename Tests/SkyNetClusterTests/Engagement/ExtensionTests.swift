@@ -214,3 +214,84 @@ struct PlainGrowthTests {
     }
   }
 }
+
+/// A job of two sectors that adds something with its first output.
+private struct WrongJob: Job {
+  typealias Work = ProbeScan
+
+  let settings = "probed"
+  let sectorCount = 2
+  let added: [TaskRange]
+  private(set) var received = 0
+
+  init(_ added: [TaskRange]) { self.added = added }
+
+  func sector(for task: TaskID) -> Int { task.sector }
+
+  mutating func receive(_ output: String, for task: TaskID) -> ReceivedResult {
+    received += 1
+    return ReceivedResult(result: output, added: received == 1 ? added : [])
+  }
+}
+
+/// A growing job with these parts.
+private struct WrongParts: GrowableJob {
+  typealias Work = ProbeScan
+
+  let settings = "probed"
+  let parts: [JobPart]
+  let given = Watched(0)
+
+  func nextPart() -> JobPart? {
+    let number = given.update { number in
+      defer { number += 1 }
+      return number
+    }
+    return number < parts.count ? parts[number] : nil
+  }
+
+  func sector(for task: TaskID) -> Int { task.sector }
+
+  func receive(_ output: String, for task: TaskID) -> ReceivedResult {
+    ReceivedResult(result: output)
+  }
+}
+
+@Suite("A job that is wrong about its own sectors", .timeLimit(.minutes(20)))
+struct WrongGrowthTests {
+  @Test(
+    "ends its run with an error that names the sector",
+    arguments: [
+      ([TaskRange(sectors: 1..<2)], TaskID(sector: 1)),
+      ([TaskRange(sectors: 2..<4), TaskRange(sectors: 3..<5)], TaskID(sector: 3)),
+      ([TaskRange(sectors: -3..<0)], TaskID(sector: -3)),
+      ([TaskRange(sectors: 1 << 41..<1 << 41 + 1)], TaskID(sector: 1 << 41)),
+      ([TaskRange(pass: -1, sectors: 0..<1)], TaskID(pass: -1, sector: 0)),
+      ([TaskRange(pass: 7, sectors: 0..<1)], TaskID(pass: 7, sector: 0)),
+    ])
+  func tasks(_ added: [TaskRange], wrong: TaskID) async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { _, cluster in
+      let error = await #expect(throws: EngagementError.self) {
+        try await cluster.coordinator().run(WrongJob(added))
+      }
+      guard case .impossibleTask(let task, _)? = error else { throw error ?? CancellationError() }
+      #expect(task == wrong)
+    }
+  }
+
+  @Test(
+    "ends its run if a part has another one's number or sectors",
+    arguments: [
+      JobPart(number: 1, sectors: 2..<5), JobPart(number: 0, sectors: 3..<5),
+      JobPart(number: -1, sectors: 3..<5), JobPart(number: 1, sectors: -5..<0),
+    ])
+  func parts(_ second: JobPart) async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { _, cluster in
+      let job = WrongParts(parts: [JobPart(number: 0, sectors: 0..<3), second])
+      let error = await #expect(throws: EngagementError.self) {
+        try await cluster.coordinator().run(job)
+      }
+      guard case .impossibleTask? = error else { throw error ?? CancellationError() }
+    }
+  }
+}
