@@ -84,8 +84,15 @@ struct UnsuitedSystem: Sendable {
 
   init(_ system: RemoteSystem, lacks kind: ScanKind) {
     name = system.name
-    reason =
-      "does not know scans of kind \(kind): it is of version \(system.version), and this is "
-      + SkyNetVersion.software
+    let others = system.scans.filter { $0.name == kind.name }.map(\.description).sorted()
+    let why =
+      if !others.isEmpty {
+        "it has \(others.joined(separator: " and ")): bring both programs to one version"
+      } else if system.version == SkyNetVersion.software {
+        "its program has no such scan, or was started without it"
+      } else {
+        "it is of version \(system.version), and this is \(SkyNetVersion.software)"
+      }
+    reason = "does not know scans of kind \(kind): \(why)"
   }
 }

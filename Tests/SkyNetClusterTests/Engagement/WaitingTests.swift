@@ -36,8 +36,8 @@ struct WaitingTests {
       await #expect(
         throws: EngagementError.noSuitableSystem(
           reasons: [
-            "b: does not know scans of kind \(OtherScan.kind): it is of version "
-              + "\(SkyNetVersion.software), and this is \(SkyNetVersion.software)"
+            "b: does not know scans of kind \(OtherScan.kind): its program has no such scan, or was "
+              + "started without it"
           ], waited: .seconds(10))
       ) { try await run.value }
     }
