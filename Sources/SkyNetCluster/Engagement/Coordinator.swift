@@ -80,8 +80,12 @@ public struct Coordinator: Sendable {
     settings.retryWaits = job.retryWaits
     // A silence is noticed at the next look.
     settings.longestSilence = .seconds(actorSystem.hello.timeoutSeconds * 1.2)
-    let joined = try joinedScan(of: J.Work.self)
+    let joined = try actorSystem.registry.scan(of: J.Work.self)
     let scan = (job as? any JobWithScan)?.scan as? J.Work ?? joined
+    guard job.sectorCount >= 0 else {
+      throw EngagementError.impossibleTask(
+        TaskID(sector: job.sectorCount), reason: "a job has 0 sectors or more")
+    }
     let job = ErasedJob(job: job, run: id, scan: OwnScan(scan))
     let run = EngagementRun(
       job, id: id, settings: settings, systems: systems, actorSystem: actorSystem,
@@ -98,15 +102,6 @@ public struct Coordinator: Sendable {
       throw error
     }
     return await run.outcome(of: J.self)
-  }
-}
-
-extension Coordinator {
-  /// The scan of this type that the cluster was joined with.
-  ///
-  /// - Throws: ``EngagementError/unknownScan(_:joinedWith:)`` if there is none.
-  func joinedScan<Work: Scan>(of type: Work.Type) throws(EngagementError) -> Work {
-    try actorSystem.registry.scan(of: type)
   }
 }
 

@@ -16,7 +16,7 @@ extension EngagementRun {
   func actions(afterGrowthBy part: JobPart?) async throws -> [EngagementAction] {
     guard engagement.takesParts else { return [] }
     guard var part else { return engagement.growthEnded(at: clock.now) }
-    try added.add(part)
+    try added.add(part, to: ledger)
     let past = pastParts.removeValue(forKey: part.number)
     let isPast = past != nil
     if let ended = past?.ended { part.outcome = ended }

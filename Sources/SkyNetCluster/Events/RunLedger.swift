@@ -91,6 +91,11 @@ package struct RunLedger: Sendable {
   /// Whether the run has this sector by now.
   func has(_ sector: Int) -> Bool { sectors.contains(sector) }
 
+  /// Whether the run has one of these sectors by now.
+  func hasAny(of range: Range<Int>) -> Bool {
+    range.lowerBound < sectorsEnd && sectors.ranges.contains { $0.overlaps(range) }
+  }
+
   /// The sector after the last one that the run has by now.
   var sectorsEnd: Int { sectors.ranges.last?.upperBound ?? 0 }
 

@@ -104,7 +104,7 @@ extension Cluster {
       engagements: engagements, count: job.sectorCount, journal: journal?.path
     ) { shutdown, report in
       // No file is made for a scan that cannot run.
-      _ = try coordinator.joinedScan(of: Work.self)
+      _ = try coordinator.actorSystem.registry.scan(of: Work.self)
       let journal = try await journal?.open(job)
       let result: Result<Tally, any Error>
       do {

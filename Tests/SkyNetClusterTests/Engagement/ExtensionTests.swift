@@ -220,11 +220,13 @@ private struct WrongJob: Job {
   typealias Work = ProbeScan
 
   let settings = "probed"
-  let sectorCount = 2
+  let sectorCount: Int
   let added: [TaskRange]
   private(set) var received = 0
 
-  init(_ added: [TaskRange]) { self.added = added }
+  init(_ added: [TaskRange], sectorCount: Int = 2) {
+    (self.added, self.sectorCount) = (added, sectorCount)
+  }
 
   func sector(for task: TaskID) -> Int { task.sector }
 
@@ -276,6 +278,31 @@ struct WrongGrowthTests {
       }
       guard case .impossibleTask(let task, _)? = error else { throw error ?? CancellationError() }
       #expect(task == wrong)
+    }
+  }
+
+  @Test("ends its run if it begins with fewer than no sectors")
+  func fewerThanNone() async throws {
+    try await TestCluster.with { _, cluster in
+      let error = await #expect(throws: EngagementError.self) {
+        try await cluster.coordinator().run(WrongJob([], sectorCount: -1))
+      }
+      guard case .impossibleTask? = error else { throw error ?? CancellationError() }
+    }
+  }
+
+  @Test("is not one that has billions of them, added in any order")
+  func billions() throws {
+    var added = AddedTasks()
+    try added.add([TaskRange(sectors: 0..<6_000_000_000)])
+    for sector in [5, 1, 3, 2, 4] {
+      try added.add([TaskRange(pass: 1, sectors: sector..<sector + 1)])
+    }
+    #expect(
+      throws: EngagementError.impossibleTask(
+        TaskID(pass: 1, sector: 3), reason: "the job has added it before")
+    ) {
+      try added.add([TaskRange(pass: 1, sectors: 3..<4)])
     }
   }
 
